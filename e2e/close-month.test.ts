@@ -52,19 +52,23 @@ async function visit(role: string, path: string): Promise<Page> {
 
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: '通知' }).getByText(text).first().waitFor()
-const cells = (page: Page, medium: string) => page.getByRole('list', { name: `${medium}の状況`, exact: true })
-const redCells = (page: Page, medium: string) => cells(page, medium).locator('[data-tone="bad"], [data-tone="mute"]')
+const board = (page: Page) => page.getByRole('region', { name: '月次締め', exact: true })
+const rowOf = (page: Page, medium: string) => board(page).getByRole('listitem', { name: medium, exact: true })
+/** What of the checks of a medium needs somebody, as its row says it. */
+const checksOf = async (page: Page, medium: string) =>
+  (await rowOf(page, medium)
+    .getByRole('button', { name: /^確認項目を/ })
+    .textContent()) ?? ''
+const BLOCKED = /要対応|確認待ち/
 
 /** Names of the media on the board, in its order. */
 const media = (page: Page): Promise<readonly string[]> =>
-  page
-    .getByRole('list', { name: /の状況$/ })
-    .evaluateAll(lists => lists.map(list => list.getAttribute('aria-label')?.replace(/の状況$/, '') ?? ''))
+  board(page).getByRole('heading', { level: 3 }).allTextContents()
 
 /** Until nothing of a medium is red or still to be told. */
 async function waitUntilGreen(page: Page, medium: string): Promise<void> {
-  await cells(page, medium).waitFor()
-  await expect.poll(() => redCells(page, medium).allTextContents(), { timeout: PATIENCE_MS }).toEqual([])
+  await rowOf(page, medium).waitFor()
+  await expect.poll(() => checksOf(page, medium), { timeout: PATIENCE_MS }).not.toMatch(BLOCKED)
 }
 
 const batchOf = (page: Page) => /transfers\/(\d+)/.exec(page.url())?.[1] ?? ''
@@ -77,7 +81,8 @@ describe('with the mouse', () => {
   it('a red check leads to its cure; cured and computed it is green', async () => {
     const [red] = BY_MOUSE
     admin = await visit('insight:admin', BOARD)
-    await expect.poll(() => redCells(admin, red).allTextContents()).toEqual(['処理の完了要対応'])
+    await expect.poll(() => checksOf(admin, red)).toContain('要対応 1件')
+    await rowOf(admin, red).getByText('処理の完了').waitFor()
     await admin
       .getByRole('list', { name: `${red}の確認項目` })
       .getByRole('button', { name: '調整の一覧へ' })
@@ -107,7 +112,7 @@ describe('with the mouse', () => {
 
   it('what others have changed since the drafts were made is computed again', async () => {
     for (const medium of await media(admin)) {
-      if ((await redCells(admin, medium).count()) === 0) continue
+      if (!BLOCKED.test(await checksOf(admin, medium))) continue
       await admin.getByRole('listitem', { name: medium, exact: true }).getByRole('button', { name: '計算する' }).click()
       await toast(admin, `${medium}を計算しました。`)
       await waitUntilGreen(admin, medium)
@@ -133,8 +138,8 @@ describe('with the mouse', () => {
 
   it('a transfer batch is made for the due day, and its bank file adds up to what the screen says', async () => {
     await admin.evaluate(`location.hash = ${JSON.stringify(`#${BOARD}`)}`)
-    await admin.getByRole('link', { name: '振込データを作成する' }).click()
     const due = dayText(await firstDueDay(database, MONTH, BY_MOUSE))
+    await admin.getByRole('link', { name: '振込へ', exact: true }).click()
     await admin.getByRole('button', { name: `${due}期日の振込データを作成` }).click()
     await admin.getByRole('button', { name: /^\d+件の振込データを作成する$/ }).click()
     await toast(admin, /^振込データ\d+（\d+件）を作成しました。/)
@@ -247,9 +252,7 @@ describe('by keyboard alone', () => {
     await admin.keyboard.type(await weightsOf(database, medium, false))
     await admin.keyboard.press('Control+Enter')
     await toast(admin, /^ライブSSP収益の分配を登録しました。/)
-    await expect
-      .poll(() => redCells(admin, medium).allTextContents(), { timeout: PATIENCE_MS })
-      .toContain('処理の完了要対応')
+    await expect.poll(() => checksOf(admin, medium), { timeout: PATIENCE_MS }).toContain('要対応')
     await admin
       .getByRole('row', { name: new RegExp(`${medium} .*失敗`) })
       .first()

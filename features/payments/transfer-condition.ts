@@ -6,6 +6,8 @@ export const transferCondition = defineCondition({
   page: page(TRANSFER_PAGE_SIZE),
   /** `recall`: only batches with a recall that waits for a second person. */
   waiting: oneOf(['all', 'recall'], 'all'),
+  /** What is open: the batch of the next due day is made, or the bank's answer is read. */
+  dialog: oneOf(['none', 'create', 'result'], 'none'),
 })
 export type TransferCondition = ConditionOf<typeof transferCondition>
 

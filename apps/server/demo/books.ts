@@ -238,15 +238,23 @@ async function close(
   if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)
 }
 
+/** The month is final, and its payees were written to: the queue that does it elsewhere does not run here. */
 async function finishOperation(database: Database, month: YearMonth, at: number): Promise<void> {
-  await database.inScope(SYSTEM, tx =>
-    tx
+  await database.inScope(SYSTEM, async tx => {
+    await tx
       .updateTable('dividendOperations')
       .set({ hasBeenFinalized: true, finalizedAt: new Date(at) })
       .where('month', '=', month)
       .where('hasBeenFinalized', '=', false)
-      .execute(),
-  )
+      .execute()
+    const issued = tx.selectFrom('statements').select(['id', 'issuedAt']).where('month', '=', month)
+    await tx
+      .insertInto('statementNotices')
+      .columns(['statementId', 'notifiedAt'])
+      .expression(issued)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  })
 }
 
 /** Drafts of the open months; the first of them has a pool that nobody is a target of, so that its board shows red. */

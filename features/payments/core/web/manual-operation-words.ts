@@ -1,6 +1,6 @@
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
-import { formatInteger } from '@pc/ui/text/format.ts'
+import { formatChange, formatInteger, formatSigned } from '@pc/ui/text/format.ts'
 import type { MonthCloseQuery } from './month-close.gen.ts'
 
 export type BoardRow = NonNullable<MonthCloseQuery['monthCloseBoard']>[number]
@@ -65,4 +65,28 @@ export function checkWord(
   const hasReason = acknowledgements.length > 0
   if (isFinal) return hasReason ? '確定済み（理由あり）' : '確定済み'
   return hasReason ? '確認済み' : CHECK_WORDS[state]
+}
+
+/** What differs from the month before; undefined where that one is not final. */
+export function comparedText(nowYen: number, beforeYen: number | null): string | undefined {
+  if (beforeYen === null) return undefined
+  const change = formatChange(nowYen, beforeYen)
+  const percent = change ? `、${change.text}` : ''
+  return `前月 ${formatInteger(beforeYen)}円（${formatSigned(nowYen - beforeYen)}円${percent}）`
+}
+
+/** What of the checks of a medium needs a person, in a few words. */
+export function checksText({ checks, finalizedAt }: Pick<BoardRow, 'checks' | 'finalizedAt'>): string {
+  const reasons = checks.filter(check => check.acknowledgements.length > 0).length
+  const said = reasons === 0 ? [] : [`確認済み ${formatInteger(reasons)}件`]
+  const counts = finalizedAt
+    ? said
+    : [
+        ...(['red', 'waiting', 'amber'] as const).flatMap(state => {
+          const count = checks.filter(check => check.state === state).length
+          return count === 0 ? [] : [`${CHECK_WORDS[state]} ${formatInteger(count)}件`]
+        }),
+        ...said,
+      ]
+  return counts.length === 0 ? '問題なし' : counts.join('・')
 }

@@ -1,9 +1,11 @@
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acknowledgementType, checkKindType } from './acknowledgement-fields.ts'
 import { type BoardCheck, type BoardDependencies, type BoardRow, monthCloseBoard } from './close-board.ts'
 import type { CheckState } from './close-finding.ts'
+import { type CloseConsequences, type CloseProgress, readCloseConsequences } from './close-progress.ts'
 
 /** Media of one board. */
 const MAX_BOARD_ROWS = 200
@@ -33,6 +35,20 @@ export function addBoard(graph: Graph, dependencies: BoardDependencies) {
       }),
     }),
   })
+  const Progress = graph.objectRef<CloseProgress>('MonthCloseProgress').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      unnotifiedStatements: t.exposeInt('unnotifiedStatements', {
+        description: 'Statements that wait for an answer and whose payee is about to be written to.',
+      }),
+      statementsWithoutRecipient: t.exposeInt('statementsWithoutRecipient', {
+        description: 'Statements whose payee has nobody to write to; told as soon as there is somebody.',
+      }),
+      scheduledPayments: t.exposeInt('scheduledPayments', { description: 'In no file for the bank yet.' }),
+      exportedPayments: t.exposeInt('exportedPayments', { description: 'In a file for the bank, without an answer.' }),
+      paidPayments: t.exposeInt('paidPayments', { description: 'Paid by the bank, or by hand.' }),
+    }),
+  })
   const Row = graph.objectRef<BoardRow>('MonthCloseRow').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -53,7 +69,17 @@ export function addBoard(graph: Graph, dependencies: BoardDependencies) {
       revenue: t.expose('revenueYen', { type: 'Long' }),
       carriedOver: t.expose('carriedYen', { type: 'Long', description: 'Left to later months, before tax.' }),
       heldForAccount: t.expose('heldYen', { type: 'Long', description: 'Of it, what is held for lack of an account.' }),
-      returnedPayments: t.exposeInt('returnedPayments'),
+      previousPaymentIncludingTax: t.expose('previousPaymentIncludingTaxYen', {
+        type: 'Long',
+        nullable: true,
+        description: 'What the month before paid, with tax, in yen; null where it is not final or there is none.',
+      }),
+      returnedPayments: t.int({ resolve: row => row.progress.returnedPayments }),
+      progress: t.field({
+        type: Progress,
+        description: 'How far the money of a final month has come.',
+        resolve: row => row.progress,
+      }),
       canFinalize: t.exposeBoolean('canFinalize'),
       checks: t.field({ type: [Check], resolve: row => [...row.checks] }),
     }),
@@ -71,5 +97,38 @@ export function addBoard(graph: Graph, dependencies: BoardDependencies) {
       ],
     }),
   )
+  addConsequences(graph, dependencies)
   return Kind
+}
+
+function addConsequences(graph: Graph, { database }: BoardDependencies): void {
+  const Consequences = graph.objectRef<CloseConsequences>('MonthCloseConsequences').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      statements: t.exposeInt('statements', { description: 'Statements that are issued.' }),
+      payees: t.exposeInt('payees', { description: 'Organisations that they are issued to.' }),
+      recipients: t.exposeInt('recipients', { description: 'People who get an email.' }),
+      payeesWithoutRecipient: t.stringList({
+        description: 'Organisations without anybody to write to, the first 20.',
+        resolve: row => [...row.payeesWithoutRecipient],
+      }),
+    }),
+  })
+  graph.queryField('monthCloseConsequences', t =>
+    field(t, {
+      type: Consequences,
+      description: 'What finalising a month of these media would send out, by the amounts that are computed now.',
+      args: {
+        month: t.arg.string({ required: true, description: 'YYYY-MM' }),
+        mediumIds: t.arg.idList({ required: true, extensions: { maxItems: MAX_BOARD_ROWS } }),
+      },
+      allow: 'read:list',
+      on: 'insight:dividend.',
+      resolve: (_parent, args, _context, permit) => {
+        const month = readMonth(args.month, ['month'])
+        const mediumIds = args.mediumIds.map((id, index) => readId(id, ['mediumIds', index]))
+        return database.inScope(permit.scope, tx => readCloseConsequences(tx, month, mediumIds), { readOnly: true })
+      },
+    }),
+  )
 }

@@ -18,6 +18,7 @@ import { type Acknowledgement, readAcknowledgements, subjectHashOf } from './ack
 import { feesFinding, isOfFees, personFinding, type StateRow, statementsFinding } from './books-findings.ts'
 import { CHECK_KINDS, CHECK_LABELS, type CheckKind, readFindings } from './close-checks.ts'
 import { type Finding, green } from './close-finding.ts'
+import { type CloseProgress, readCloseProgress, readPreviousPaymentYen } from './close-progress.ts'
 import { readDraftFacts } from './draft-facts.ts'
 import { readPreparers } from './month-preparers.ts'
 
@@ -48,7 +49,9 @@ export interface BoardRow {
   /** What the month leaves to later ones, before tax; `heldYen` of it for lack of an account. */
   readonly carriedYen: bigint
   readonly heldYen: bigint
-  readonly returnedPayments: number
+  /** With tax; null: the month before is not final, or there is none. */
+  readonly previousPaymentIncludingTaxYen: bigint | null
+  readonly progress: CloseProgress
   readonly checks: readonly BoardCheck[]
   readonly canFinalize: boolean
 }
@@ -121,10 +124,9 @@ async function boardRow(
     .where('month', '=', key.month)
     .executeTakeFirst()
   const totals = await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`)
-  const { returned, unpaid, carriedYen, heldYen } = await tx
+  const { unpaid, carriedYen, heldYen } = await tx
     .selectFrom('monthlyPayments')
     .select(eb => [
-      eb.fn.countAll<bigint>().filterWhere('paymentStatus', '=', 'returned').as('returned'),
       eb.fn.countAll<bigint>().filterWhere('paymentYen', '=', 0n).as('unpaid'),
       sql<bigint>`coalesce(sum(carried_over_to_next_yen), 0)::bigint`.as('carriedYen'),
       sql<bigint>`coalesce(sum(carried_over_to_next_yen) filter (where reason_code = 'NO_BANK_ACCOUNT'), 0)::bigint`.as(
@@ -154,7 +156,8 @@ async function boardRow(
     revenueYen: totals.sumRevenueWithoutTaxYen,
     carriedYen,
     heldYen,
-    returnedPayments: Number(returned),
+    previousPaymentIncludingTaxYen: await readPreviousPaymentYen(tx, key),
+    progress: await readCloseProgress(tx, key),
   }
   return viewerUid => {
     const checks = checksFor(viewerUid)

@@ -6,6 +6,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
 import { until } from '@pc/testing/until.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { importHolidays } from '../../core/server/import-holidays.ts'
@@ -142,6 +143,24 @@ describe('entering', () => {
   })
 })
 
+/** How far the money of the medium has come: payments to be sent, sent, paid, returned; statements not yet notified. */
+const progressOf = async () => {
+  const answer = await ask(
+    `query { monthCloseBoard(month: "${MONTH}") { mediumId previousPaymentIncludingTax returnedPayments
+      progress { scheduledPayments exportedPayments paidPayments unnotifiedStatements statementsWithoutRecipient } } }`,
+    'insight:viewer',
+  )
+  const { monthCloseBoard } = answer.json.data as { monthCloseBoard: { mediumId: string }[] }
+  const { mediumId: _, ...progress } = monthCloseBoard.find(row => row.mediumId === MEDIUM)!
+  return progress
+}
+const consequencesOf = (as: string, mediumIds: readonly string[]) =>
+  ask(
+    `query ($mediumIds: [ID!]!) { monthCloseConsequences(month: "${MONTH}", mediumIds: $mediumIds) { statements payees recipients payeesWithoutRecipient } }`,
+    as,
+    { mediumIds },
+  )
+
 describe('closing', () => {
   test('red: refused with every reason in Japanese', async () => {
     const row = await boardRow()
@@ -178,6 +197,47 @@ describe('closing', () => {
       'computed',
       'computed',
     ])
+  })
+
+  test('before the close it says whom it would write to: each person once, and payees without anybody by name', async () => {
+    const { database } = system.dependencies
+    const enable = (enabled: boolean) =>
+      database.inScope(SYSTEM, tx =>
+        tx.updateTable('users').set({ enabled }).where('email', '=', system.rows.users.ofB.email).execute(),
+      )
+    const { json } = await consequencesOf('insight:viewer', [MEDIUM, MEDIUM, '999'])
+    expect(json.data).toEqual({
+      monthCloseConsequences: { statements: 3, payees: 2, recipients: 2, payeesWithoutRecipient: [] },
+    })
+    await enable(false)
+    try {
+      const { json: without } = await consequencesOf('insight:viewer', [MEDIUM])
+      expect(without.data).toMatchObject({
+        monthCloseConsequences: {
+          statements: 3,
+          payees: 2,
+          recipients: 1,
+          payeesWithoutRecipient: [`${CANARY_B} 株式会社`],
+        },
+      })
+    } finally {
+      await enable(true)
+    }
+    expect((await consequencesOf('insight:viewer', [])).json.data).toMatchObject({
+      monthCloseConsequences: { statements: 0, payees: 0, recipients: 0 },
+    })
+    expect(codeOf(await consequencesOf('insight:publisher_admin', [MEDIUM]))).toBe('FORBIDDEN')
+    // Nothing is final yet, and there was no month before.
+    expect(await progressOf()).toEqual({
+      ...{ previousPaymentIncludingTax: null, returnedPayments: 0 },
+      progress: {
+        scheduledPayments: 0,
+        exportedPayments: 0,
+        paidPayments: 0,
+        unnotifiedStatements: 0,
+        statementsWithoutRecipient: 0,
+      },
+    })
   })
 
   test('while the month is not over, what is computed of it is an estimate, in the list and for the filter', async () => {
@@ -276,6 +336,16 @@ describe('closing', () => {
       tx.selectFrom('auditLog').select('seq').where('action', '=', 'finalize').execute(),
     )
     expect(audit).toHaveLength(1)
+  })
+
+  test('its money waits to be sent, and its payees are written to', async () => {
+    const notified = await until(async () => {
+      const found = await progressOf()
+      return JSON.stringify(found).includes('"unnotifiedStatements":0') ? found : undefined
+    })
+    expect(notified).toMatchObject({
+      progress: { scheduledPayments: 3, exportedPayments: 0, paidPayments: 0, unnotifiedStatements: 0 },
+    })
   })
 
   test('afterwards everybody sees the own rows and nothing else', async () => {
@@ -425,5 +495,9 @@ describe('paying', () => {
     )
     expect(answer.json.data).toEqual({ markReturned: 1 })
     expect((await paymentsOf('insight:admin')).nodes[0]?.paymentStatus).toBe('returned')
+    expect(await progressOf()).toMatchObject({
+      returnedPayments: 1,
+      progress: { scheduledPayments: 0, paidPayments: 2 },
+    })
   })
 })

@@ -13,9 +13,6 @@ import { monthCloseCondition } from '../../month-close-condition.ts'
 
 type Check = BoardRow['checks'][number]
 
-/** Where the cure of a check stands that is cured on this very screen. */
-export const ENTRIES_ID = 'dividend-entries'
-
 /** Checks with what was found and the way to the cure. */
 export function CheckDetails(props: {
   mediumName: string
@@ -24,16 +21,18 @@ export function CheckDetails(props: {
   /** The month is over: what was found before is no longer asked. */
   isFinal: boolean
   onCompute: (() => void) | undefined
+  /** Goes to the list of adjustments, where some checks are cured. */
+  onShowEntries: () => void
   /** Undefined: the viewer may not acknowledge anything. */
   onAcknowledge: ((check: Check, reason: string) => Promise<void>) | undefined
 }) {
   return (
     <ul className={styles.checks} aria-label={`${props.mediumName}の確認項目`}>
       {props.checks.map(check => (
-        <li key={check.kind}>
+        <li key={check.kind} data-tone={CHECK_TONES[check.state]}>
           <Badge tone={CHECK_TONES[check.state]}>{checkWord(check, props.isFinal)}</Badge>
           <b>{check.label}</b>
-          <span>
+          <span className={styles.detail}>
             {check.detail}
             {check.acknowledgements.map(each => (
               <small key={each.at} className={styles.acknowledged}>
@@ -84,7 +83,13 @@ function Acknowledge(props: {
   )
 }
 
-function Cure({ check, month, onCompute }: { check: Check; month: YearMonth; onCompute: (() => void) | undefined }) {
+function Cure(props: {
+  check: Check
+  month: YearMonth
+  onCompute: (() => void) | undefined
+  onShowEntries: () => void
+}) {
+  const { check, month, onCompute, onShowEntries } = props
   if (!check.link || check.state === 'green') return null
   const here = addressOf(MONTH_CLOSE_PATH, monthCloseCondition.format({ month }))
   const address = `#${check.link.replace(/^#/, '')}`
@@ -97,14 +102,8 @@ function Cure({ check, month, onCompute }: { check: Check; month: YearMonth; onC
     ) : null
   }
   return (
-    <Button tone="quiet" onClick={showEntries}>
+    <Button tone="quiet" onClick={onShowEntries}>
       調整の一覧へ
     </Button>
   )
-}
-
-function showEntries(): void {
-  const place = document.getElementById(ENTRIES_ID)
-  place?.scrollIntoView({ block: 'start' })
-  place?.focus({ preventScroll: true })
 }

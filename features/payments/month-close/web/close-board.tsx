@@ -4,15 +4,16 @@ import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import listStyles from '@pc/ui/list/list.module.css'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { formatInstant, formatInstantDay, formatInteger } from '@pc/ui/text/format.ts'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { statementsAddress } from '../../../statements/links.ts'
 import {
   type BoardRow,
-  CHECK_TONES,
-  checkWord,
+  checksText,
+  comparedText,
   MONTH_STATES,
   type MonthOperation,
   paymentsText,
@@ -20,8 +21,11 @@ import {
 import styles from '../../core/web/month-close.module.css'
 import { PAYMENTS_BY_AGREEMENT_PATH, TRANSFERS_PATH } from '../../links.ts'
 import { paymentCondition } from '../../payment-condition.ts'
+import { transferCondition } from '../../transfer-condition.ts'
 import { AcknowledgeCloseCheckDocument } from './acknowledge-check.gen.ts'
 import { CheckDetails } from './check-details.tsx'
+import { type CloseStep, mediaToCompute } from './close-steps.ts'
+import { CloseStepsBar } from './close-steps-bar.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
 import { FinalizeDialog } from './finalize-dialog.tsx'
 import { RunInvariantsDocument } from './run-invariants.gen.ts'
@@ -34,60 +38,150 @@ interface CloseBoardProps {
   /** Media whose computation was asked for and has not come back. */
   computing: ReadonlySet<string>
   onCompute: (row: BoardRow) => void
+  onShowEntries: () => void
   onChange: () => void
 }
 
-/** Each medium of the month with what has to be right before it is final, and the way to the cure. */
+const FAILED = { tone: 'error', message: '実行できませんでした。もう一度お試しください。' } as const
+
+/** The way of the month, and each medium with what has to be right before it is final and where it is cured. */
 export function CloseBoard(props: CloseBoardProps) {
-  const { month, rows, operation, viewer, onChange } = props
+  const { month, rows, operation, viewer, computing, onCompute, onChange } = props
   const [isFinalizing, setFinalizing] = useState(false)
-  const finalized = rows.filter(row => row.finalizedAt !== null)
-  const mayFinalize = viewer.can('write:update', 'insight:dividend.') && rows.some(row => row.finalizedAt === null)
-  return (
-    <Card
-      title="月次締め"
-      note={`${monthText(month)}分`}
-      flush
-      tools={
-        mayFinalize && (
-          <Button tone="primary" aria-haspopup="dialog" onClick={() => setFinalizing(true)}>
-            {`${monthText(month)}分を確定する`}
-          </Button>
-        )
+  const [isBusy, setBusy] = useState(false)
+  const compute = useSubmission(ComputeMonthDocument)
+  const mayPrepare = viewer.can('write:create', 'insight:dividend.')
+  const mayFinalize = viewer.can('write:update', 'insight:dividend.')
+  const toCompute = mediaToCompute(rows)
+  const isComputing = toCompute.every(row => computing.has(row.mediumId))
+  const computeAll = async () => {
+    setBusy(true)
+    try {
+      for (const row of toCompute) {
+        if (computing.has(row.mediumId)) continue
+        await compute({ month: formatYearMonth(month), mediumId: row.mediumId })
+        onCompute(row)
       }
-    >
-      <ul className={styles.board}>
-        {rows.map(row => (
-          <MediumRow key={row.mediumId} {...props} row={row} />
-        ))}
-      </ul>
-      {finalized.length > 0 && (
-        // With the last medium the button that asked is gone: its person goes on with what comes after the close.
-        <p className={styles.next} tabIndex={-1} data-goes-on>
-          <span>
-            {finalized.length === rows.length
-              ? `${monthText(month)}分はすべての媒体が確定済みです。`
-              : `${finalized.length}媒体が確定済みです。`}
-            支払通知書は確定と同時に発行されます。
-          </span>
-          <a href={statementsAddress({ month, monthTo: month })}>支払通知書を見る</a>
-          <a href={addressOf(TRANSFERS_PATH)}>振込データを作成する</a>
-        </p>
-      )}
-      {isFinalizing && (
-        <FinalizeDialog
-          month={month}
-          rows={rows}
-          operation={operation}
-          onClose={() => setFinalizing(false)}
-          onDone={onChange}
-        />
-      )}
-    </Card>
+    } catch {
+      showToast(FAILED)
+    } finally {
+      setBusy(false)
+      onChange()
+    }
+  }
+  const actionOf = ({ id, state }: CloseStep, isFirst: boolean) => {
+    const linkStyle = isFirst ? listStyles.create : listStyles.secondary
+    switch (id) {
+      case 'compute':
+        return (
+          mayPrepare && (
+            <Button tone="primary" aria-disabled={isBusy || isComputing} onClick={() => void computeAll()}>
+              {isComputing ? '計算しています…' : `${formatInteger(toCompute.length)}媒体をまとめて計算する`}
+            </Button>
+          )
+        )
+      case 'check':
+        return mayPrepare && <span>要対応の項目を、下の一覧から解消してください。</span>
+      case 'finalize':
+      case 'notify':
+        return null
+      case 'transfer':
+        return (
+          <a className={linkStyle} href={transfersAddress('create')}>
+            振込データを作成する
+          </a>
+        )
+      case 'settle':
+        return state === 'problem' ? (
+          <a className={linkStyle} href={addressOf(TRANSFERS_PATH)}>
+            組戻しを確認する
+          </a>
+        ) : (
+          <a className={linkStyle} href={transfersAddress('result')}>
+            銀行の結果を取り込む
+          </a>
+        )
+    }
+  }
+  return (
+    <>
+      <CloseStepsBar
+        rows={rows}
+        actionsOf={active => (
+          <>
+            {active.map((step, index) => (
+              <Fragment key={step.id}>{actionOf(step, index === 0)}</Fragment>
+            ))}
+            {mayFinalize && rows.some(row => row.finalizedAt === null) && (
+              <Button
+                tone={active[0]?.id === 'finalize' ? 'primary' : 'plain'}
+                aria-haspopup="dialog"
+                onClick={() => setFinalizing(true)}
+              >
+                {`${monthText(month)}分を確定する`}
+              </Button>
+            )}
+          </>
+        )}
+      />
+      <Card title="月次締め" note={`${monthText(month)}分`} flush>
+        <ClosedSummary month={month} rows={rows} />
+        <ul className={styles.board}>
+          {rows.map(row => (
+            <MediumRow key={row.mediumId} {...props} row={row} />
+          ))}
+        </ul>
+        {isFinalizing && (
+          <FinalizeDialog
+            month={month}
+            rows={rows}
+            operation={operation}
+            onClose={() => setFinalizing(false)}
+            onDone={onChange}
+          />
+        )}
+      </Card>
+    </>
   )
 }
 
-function MediumRow({ row, month, viewer, computing, onCompute, onChange }: CloseBoardProps & { row: BoardRow }) {
+function transfersAddress(dialog: 'create' | 'result'): string {
+  return addressOf(TRANSFERS_PATH, transferCondition.format({ ...transferCondition.defaults, dialog }))
+}
+
+/** What was closed, in figures, and where it goes on. */
+function ClosedSummary({ month, rows }: Pick<CloseBoardProps, 'month' | 'rows'>) {
+  const closed = rows.filter(row => row.finalizedAt !== null)
+  if (closed.length === 0) return null
+  const sum = (of: (row: BoardRow) => number) => closed.reduce((all, row) => all + of(row), 0)
+  const total = sum(row => row.paymentIncludingTax)
+  const isCompared = closed.every(row => row.previousPaymentIncludingTax !== null)
+  const compared = isCompared
+    ? comparedText(
+        total,
+        sum(row => row.previousPaymentIncludingTax ?? 0),
+      )
+    : undefined
+  const carried = sum(row => row.carriedOver)
+  return (
+    // With the last medium the button that asked is gone: its person goes on with what comes after the close.
+    <p className={styles.next} tabIndex={-1} data-goes-on>
+      <span>
+        {closed.length === rows.length
+          ? `${monthText(month)}分はすべての媒体が確定済みです。`
+          : `${formatInteger(closed.length)}媒体が確定済みです。`}
+        {'支払額（税込） '}
+        <b className="num">{formatInteger(total)}</b>円{compared && `、${compared}`}
+        {carried > 0 && `、繰越・保留（税抜） ${formatInteger(carried)}円`}。
+      </span>
+      <a href={statementsAddress({ month, monthTo: month })}>支払通知書を見る</a>
+      <a href={addressOf(TRANSFERS_PATH)}>振込へ</a>
+    </p>
+  )
+}
+
+function MediumRow(props: CloseBoardProps & { row: BoardRow }) {
+  const { row, month, viewer, computing, onCompute, onShowEntries, onChange } = props
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const compute = useSubmission(ComputeMonthDocument)
@@ -102,7 +196,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
     try {
       await work()
     } catch {
-      showToast({ tone: 'error', message: '実行できませんでした。もう一度お試しください。' })
+      showToast(FAILED)
     } finally {
       setBusy(false)
       onChange()
@@ -127,43 +221,43 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
     showToast({ tone: 'success', message: `${row.mediumName}の「${found.label}」を確認済みにしました。` })
     onChange()
   }
-  const reds = row.checks.filter(each => each.state === 'red')
-  const shown = isOpen ? row.checks : row.checks.filter(each => each.state === 'red' || each.state === 'amber')
+  const exceptions = row.checks.filter(each => each.state === 'red' || each.state === 'amber')
+  const shown = isOpen ? row.checks : exceptions
+  const compared = comparedText(row.paymentIncludingTax, row.previousPaymentIncludingTax)
+  const isComputed = row.state !== 'open'
   return (
     <li aria-label={row.mediumName}>
       <div className={styles.medium}>
-        <h3>{row.mediumName}</h3>
-        <Badge tone={MONTH_STATES[row.state].tone}>{MONTH_STATES[row.state].label}</Badge>
-        {row.finalizedAt && <small>{`${formatInstantDay(row.finalizedAt)} 確定`}</small>}
-        {!row.finalizedAt && row.computedAt && <small>{`${formatInstant(row.computedAt)} 計算`}</small>}
-        {!row.finalizedAt && reds.length > 0 && <Badge tone="bad">{`要対応 ${reds.length}件`}</Badge>}
-        <p className="num">
+        <div>
+          <h3>{row.mediumName}</h3>
+          <Badge tone={MONTH_STATES[row.state].tone}>{MONTH_STATES[row.state].label}</Badge>
+          {row.finalizedAt && <small>{`${formatInstantDay(row.finalizedAt)} 確定`}</small>}
+          {!row.finalizedAt && row.computedAt && <small>{`${formatInstant(row.computedAt)} 計算`}</small>}
+        </div>
+        <p>
           <a className={styles.payments} href={paymentsAddress(row, month)}>{`支払 ${paymentsText(row)}`}</a>
-          {' / 支払額（税込） '}
-          <b>{formatInteger(row.paymentIncludingTax)}</b>円
+          <span className="num">
+            {'支払額（税込） '}
+            <b>{formatInteger(row.paymentIncludingTax)}</b>円
+          </span>
+          {isComputed && compared && <small className="num">{compared}</small>}
         </p>
-        {mayPrepare && !row.finalizedAt && (
-          <Button aria-disabled={isComputing || isBusy} onClick={() => !isComputing && void recompute()}>
-            {isComputing ? '計算しています…' : '計算する'}
+        <div className={styles.tools}>
+          {mayPrepare && !row.finalizedAt && (
+            <Button aria-disabled={isComputing || isBusy} onClick={() => !isComputing && void recompute()}>
+              {isComputing ? '計算しています…' : '計算する'}
+            </Button>
+          )}
+          {mayPrepare && isComputed && (
+            <Button tone="quiet" aria-disabled={isBusy} onClick={() => void check()}>
+              検査する
+            </Button>
+          )}
+          <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? '確認項目を閉じる' : `確認項目を見る（${checksText(row)}）`}
           </Button>
-        )}
-        {mayPrepare && row.state !== 'open' && (
-          <Button tone="quiet" aria-disabled={isBusy} onClick={() => void check()}>
-            検査する
-          </Button>
-        )}
-        <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? '確認項目を閉じる' : '確認項目を見る'}
-        </Button>
+        </div>
       </div>
-      <ul className={styles.cells} aria-label={`${row.mediumName}の状況`}>
-        {row.checks.map(each => (
-          <li key={each.kind} data-tone={CHECK_TONES[each.state]}>
-            {each.label}
-            <b>{checkWord(each, row.finalizedAt !== null)}</b>
-          </li>
-        ))}
-      </ul>
       {shown.length > 0 && (
         <CheckDetails
           mediumName={row.mediumName}
@@ -171,6 +265,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
           isFinal={row.finalizedAt !== null}
           month={month}
           onCompute={mayPrepare && !isComputing ? () => void recompute() : undefined}
+          onShowEntries={onShowEntries}
           onAcknowledge={mayPrepare && !row.finalizedAt ? acknowledge : undefined}
         />
       )}

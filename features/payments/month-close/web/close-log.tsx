@@ -1,8 +1,9 @@
 import { useLazyQuery } from '@apollo/client/react'
 import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
-import { Badge, Card } from '@pc/ui/elements/card.tsx'
-import { formatInstant } from '@pc/ui/text/format.ts'
+import { Badge } from '@pc/ui/elements/card.tsx'
+import { FoldingCard } from '@pc/ui/elements/folding-card.tsx'
+import { formatInstant, formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { kindLabel, type LogEntry } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
@@ -22,17 +23,23 @@ const ACTIONS: Readonly<Record<string, string>> = {
 const FEW = 10
 
 /** Who did what to the month and when, newest first; nothing of it is ever changed. */
-export function CloseLog({
-  entries,
-  mediumName,
-}: {
+export function CloseLog(props: {
   entries: readonly LogEntry[]
   mediumName: (id: string) => string
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
 }) {
+  const { entries, mediumName, isOpen, onToggle } = props
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? entries : entries.slice(0, FEW)
   return (
-    <Card title="締めの記録" note={`${entries.length}件`} tools={<ChainCheck />}>
+    <FoldingCard
+      title="締めの記録"
+      note={`${formatInteger(entries.length)}件`}
+      tools={<ChainCheck />}
+      isOpen={isOpen}
+      onToggle={onToggle}
+    >
       {entries.length === 0 && <p className={styles.none}>この月の記録はまだありません。</p>}
       <ol className={styles.log}>
         {shown.map(entry => (
@@ -50,7 +57,7 @@ export function CloseLog({
           以前の記録も表示
         </Button>
       )}
-    </Card>
+    </FoldingCard>
   )
 }
 

@@ -1,5 +1,6 @@
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
@@ -9,8 +10,15 @@ import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
-import { type BoardRow, checkWord, type MonthOperation, paymentsText } from '../../core/web/manual-operation-words.ts'
+import {
+  type BoardRow,
+  checkWord,
+  comparedText,
+  type MonthOperation,
+  paymentsText,
+} from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
+import { CloseConsequencesDocument } from './close-consequences.gen.ts'
 import { FinalizeMonthDocument } from './finalize-operation.gen.ts'
 
 interface FinalizeDialogProps {
@@ -77,6 +85,19 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
       }
     >
       <ProblemList texts={problems} />
+      {reason === undefined ? (
+        <>
+          <p>
+            支払額（税込）の合計 <b className="num">{formatInteger(total)}</b>
+            円を確定します。確定した月は変更できません。訂正は次の月の調整として登録します。
+          </p>
+          <TotalCompared rows={chosen} />
+          <CarriedNote rows={chosen} />
+          <Consequences month={month} mediumIds={chosen.map(row => row.mediumId)} />
+        </>
+      ) : (
+        <p role="status">{reason}</p>
+      )}
       <ul className={styles.candidates}>
         {open.map(row => (
           <Candidate
@@ -92,18 +113,46 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
           />
         ))}
       </ul>
-      {reason === undefined ? (
-        <>
-          <p>
-            支払額（税込）の合計 <b className="num">{formatInteger(total)}</b>
-            円を確定します。確定した月は変更できません。訂正は次の月の調整として登録します。
-          </p>
-          <CarriedNote rows={chosen} />
-        </>
-      ) : (
-        <p role="status">{reason}</p>
-      )}
     </Dialog>
+  )
+}
+
+function TotalCompared({ rows }: { rows: readonly BoardRow[] }) {
+  if (rows.length < 2 || rows.some(row => row.previousPaymentIncludingTax === null)) return null
+  const sum = (of: (row: BoardRow) => number) => rows.reduce((all, row) => all + of(row), 0)
+  const text = comparedText(
+    sum(row => row.paymentIncludingTax),
+    sum(row => row.previousPaymentIncludingTax ?? 0),
+  )
+  return <p>{`合計の比較：${text}`}</p>
+}
+
+/** What leaves the house with the close: nobody can call it back. */
+function Consequences({ month, mediumIds }: { month: YearMonth; mediumIds: readonly string[] }) {
+  const { data, previousData, error } = useOwnQuery(CloseConsequencesDocument, {
+    variables: { month: formatYearMonth(month), mediumIds },
+    fetchPolicy: 'no-cache',
+  })
+  const found = (data ?? previousData)?.monthCloseConsequences
+  if (!found) {
+    const text = error
+      ? '発行する支払通知書とメールの件数を確認できませんでした。'
+      : '発行する支払通知書とメールの件数を確認しています…'
+    return <p role="status">{text}</p>
+  }
+  const { statements, payees, recipients, payeesWithoutRecipient } = found
+  if (statements === 0) return <p role="status">発行する支払通知書はありません。メールも送信されません。</p>
+  return (
+    <>
+      <p role="status">
+        {`支払通知書を${formatInteger(statements)}件（支払先${formatInteger(payees)}社）発行し、${formatInteger(recipients)}名にメールで通知します。`}
+      </p>
+      {payeesWithoutRecipient.length > 0 && (
+        <p className={styles.warning}>
+          {`メールを受け取る利用者がいない支払先があります：${payeesWithoutRecipient.join('、')}。利用者を招待すると、その後に通知します。`}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -121,6 +170,7 @@ function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChose
   const { row, isChosen, onChoose } = props
   // Amber does not block the close, but the person who closes has to see it.
   const ambers = row.checks.filter(check => check.state === 'amber')
+  const compared = comparedText(row.paymentIncludingTax, row.previousPaymentIncludingTax)
   const reds = row.checks.filter(check => check.state === 'red' || check.state === 'waiting')
   return (
     <li>
@@ -135,6 +185,7 @@ function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChose
         {!row.canFinalize && <Badge tone="bad">確定できません</Badge>}
         <span className="num">{`${paymentsText(row)} / ${formatInteger(row.paymentIncludingTax)}円`}</span>
       </label>
+      {compared && <p className={styles.compared}>{compared}</p>}
       {!row.canFinalize && (
         <ul aria-label={`${row.mediumName}を確定できない理由`}>
           {reds.map(check => (

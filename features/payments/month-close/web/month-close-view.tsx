@@ -1,6 +1,7 @@
 import { isoMonthText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
-import { Badge, Card } from '@pc/ui/elements/card.tsx'
+import { Badge } from '@pc/ui/elements/card.tsx'
+import { FoldingCard } from '@pc/ui/elements/folding-card.tsx'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
@@ -23,7 +24,6 @@ import styles from '../../core/web/month-close.module.css'
 import { manualOperationCreatePath } from '../../links.ts'
 import { manualOperationDraftCondition } from '../../manual-operation-draft-condition.ts'
 import { type MonthCloseCondition, shownMonth } from '../../month-close-condition.ts'
-import { ENTRIES_ID } from './check-details.tsx'
 import { CloseBoard } from './close-board.tsx'
 import { CloseLog } from './close-log.tsx'
 import { useBoardWatch } from './use-board-watch.ts'
@@ -42,6 +42,14 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
   const withdraw = useWithdrawing(media.nameOf, retry)
   const open = new Set(data?.monthCloseBoard?.flatMap(row => (row.finalizedAt === null ? [row.mediumId] : [])))
   const isOpen = open.size > 0
+  const [isListOpen, setListOpen] = useState<boolean>()
+  const [isLogOpen, setLogOpen] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const showEntries = () => {
+    setListOpen(true)
+    list.current?.scrollIntoView({ block: 'center' })
+    list.current?.focus({ preventScroll: true })
+  }
   const mayCreate = viewer.can('write:create', 'insight:dividend.')
   const createAddress = (draft: Partial<typeof manualOperationDraftCondition.defaults>) =>
     addressOf(
@@ -83,11 +91,18 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
             viewer={viewer}
             computing={computing}
             onCompute={noteCompute}
+            onShowEntries={showEntries}
             onChange={retry}
           />
         )}
-        <div id={ENTRIES_ID} tabIndex={-1}>
-          <Card title="調整の一覧" note={`${monthText(month)}分`} flush>
+        <div ref={list} tabIndex={-1}>
+          <FoldingCard
+            title="調整の一覧"
+            note={`${monthText(month)}分 ${formatInteger(manualOperations.length)}件`}
+            flush
+            isOpen={isListOpen ?? (props.isLoading || (isOpen && manualOperations.length > 0))}
+            onToggle={setListOpen}
+          >
             <DataTable
               caption="調整の一覧"
               columns={columnsFor(media.nameOf, row => (
@@ -111,9 +126,11 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
                 {`分配金合計 ${formatInteger(operation.dividendExtraRevenue)}円（支払 ${formatInteger(operation.dividendExtraRevenuePayment)}円 / 破棄 ${formatInteger(operation.dividendExtraRevenueDiscard)}円）`}
               </p>
             )}
-          </Card>
+          </FoldingCard>
         </div>
-        {data?.monthCloseLog && <CloseLog entries={data.monthCloseLog} mediumName={media.nameOf} />}
+        {data?.monthCloseLog && (
+          <CloseLog entries={data.monthCloseLog} mediumName={media.nameOf} isOpen={isLogOpen} onToggle={setLogOpen} />
+        )}
       </div>
     </>
   )

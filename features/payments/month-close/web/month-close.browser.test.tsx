@@ -17,10 +17,15 @@ const MEDIA = [
 const check = (kind: string, label: string, state: string, detail: string, link: string | null = null) => ({
   ...{ __typename: 'CloseCheck', kind, label, state, detail, link, subject: null, acknowledgements: [] },
 })
+const PROGRESS = {
+  ...{ __typename: 'MonthCloseProgress', unnotifiedStatements: 0, statementsWithoutRecipient: 0 },
+  ...{ scheduledPayments: 0, exportedPayments: 0, paidPayments: 0 },
+}
 const row = (mediumId: string, mediumName: string, checks: readonly object[], more: object = {}) => ({
   ...{ __typename: 'MonthCloseRow', mediumId, mediumName, state: 'computed', computedAt: '2026-11-02T00:00:00Z' },
   ...{ finalizedAt: null, hash: null, payments: 3, payment: 1_000, paymentIncludingTax: 1_100, canFinalize: true },
   ...{ carriedOver: 6_000, heldForAccount: 4_000, unpaidPayments: 0 },
+  ...{ previousPaymentIncludingTax: 1_000, returnedPayments: 0, progress: PROGRESS },
   checks,
   ...more,
 })
@@ -58,6 +63,12 @@ const VIOLATION = {
 }
 function answers(rows: readonly object[], more: object = {}) {
   return {
+    CloseConsequences: {
+      monthCloseConsequences: {
+        ...{ __typename: 'MonthCloseConsequences', statements: 3, payees: 2, recipients: 4 },
+        payeesWithoutRecipient: ['みなと出版'],
+      },
+    },
     MediumOptions: { availableMedia: { __typename: 'MediumList', nodes: MEDIA } },
     MonthClose: {
       monthCloseBoard: rows,
@@ -88,20 +99,27 @@ describe('close board', () => {
       role: 'insight:admin',
       answers: { ...answers(RED_AND_GREEN), ComputeMonth: { computeMonth: true } },
     })
-    const state = page.getByRole('list', { name: 'クーポンアプリの状況' })
-    await expect.element(state.getByText(/処理の完了/)).toBeVisible()
     const checks = page.getByRole('list', { name: 'クーポンアプリの確認項目' })
+    await expect.element(checks.getByText(/処理の完了/)).toBeVisible()
+    // Exceptions alone: what is in order is a level below.
+    await expect.element(checks.getByText('月の終了')).not.toBeInTheDocument()
+    await page.getByRole('button', { name: '確認項目を見る（要対応 3件）' }).click()
+    await expect.element(checks.getByText('月の終了')).toBeVisible()
     await expect
       .element(checks.getByRole('link', { name: '対応する画面へ' }))
       .toHaveAttribute('href', '#/managements/agreements/edit/7')
+    await page.getByRole('button', { name: '調整の一覧', exact: true }).click()
+    await expect.element(page.getByRole('table', { name: '調整の一覧' })).not.toBeInTheDocument()
     await checks.getByRole('button', { name: '調整の一覧へ' }).click()
+    await expect.element(page.getByRole('table', { name: '調整の一覧' })).toBeVisible()
     await expect.poll(() => document.activeElement?.textContent).toContain('調整の一覧')
     await checks.getByRole('button', { name: '計算し直す' }).click()
     await expect
       .poll(() => operations.find(each => each.name === 'ComputeMonth')?.variables)
       .toMatchObject({ month: '2026-10', mediumId: '2' })
     // Until the board shows another time of the computation it is under way.
-    await expect.element(page.getByRole('button', { name: '計算しています…' })).toBeDisabled()
+    const row = page.getByRole('region', { name: '月次締め' })
+    await expect.element(row.getByRole('button', { name: '計算しています…' })).toBeDisabled()
     await expectAccessible()
   })
 
@@ -141,7 +159,7 @@ describe('close board', () => {
     await expect
       .poll(() => operations.find(each => each.name === 'AcknowledgeCloseCheck')?.variables)
       .toMatchObject({ month: '2026-10', mediumId: '1', kind: 'amounts', subject: odd.subject, reason: '特集があった' })
-    await page.getByRole('button', { name: '確認項目を見る' }).click()
+    await page.getByRole('button', { name: /^確認項目を見る/ }).click()
     await expect.element(page.getByText(/^確認済み：特集があった（keiri@example.jp、2026年11月2日/)).toBeVisible()
     await expectAccessible()
   })
@@ -164,9 +182,10 @@ describe('close board', () => {
       role: 'insight:admin',
       answers: answers([row('1', 'ニュースアプリ', [GREEN, known], closed)]),
     })
-    const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
-    await expect.element(state.getByText('確定済み（理由あり）')).toBeVisible()
-    await page.getByRole('button', { name: '確認項目を見る' }).click()
+    await page.getByRole('button', { name: '確認項目を見る（確認済み 1件）' }).click()
+    await expect
+      .element(page.getByRole('list', { name: 'ニュースアプリの確認項目' }).getByText('確定済み（理由あり）'))
+      .toBeVisible()
     await expect.element(page.getByText(/^確認済み：特集があった（keiri@example.jp、2026年11月2日/)).toBeVisible()
     await expect.element(page.getByText(/^確認済み：特集の集計を直した（keiri@example.jp、2026年11月3日/)).toBeVisible()
     expect(page.getByRole('button', { name: /確認済みにする|理由を変更する/ }).elements()).toHaveLength(0)
@@ -201,7 +220,60 @@ describe('close board', () => {
       .toMatchTextContent('法令（注意）：取適法の対象か確認していない契約が2件あります。')
     await expect.element(open.last()).toMatchTextContent(/金額の変動（確認済み）/)
     await expect.element(dialog.getByText('3件（うち繰越・保留 2件） / 1,100円')).toBeVisible()
+    await expect.element(dialog.getByText('前月 1,000円（+100円、+10.0%）')).toBeVisible()
+    await expect
+      .element(dialog.getByText('支払通知書を3件（支払先2社）発行し、4名にメールで通知します。'))
+      .toBeVisible()
+    await expect.element(dialog.getByText(/メールを受け取る利用者がいない支払先があります：みなと出版。/)).toBeVisible()
     await expect.element(dialog.getByRole('checkbox', { name: /ニュースアプリ/ })).toBeChecked()
+    await expectAccessible()
+  })
+
+  test('everything that is not computed is computed at once', async () => {
+    const open = { state: 'open', computedAt: null, canFinalize: false }
+    const { operations } = await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:editor',
+      answers: {
+        ...answers([
+          row('1', 'ニュースアプリ', [GREEN], open),
+          row('2', 'クーポンアプリ', [RED_AGREEMENTS], { canFinalize: false }),
+          row('3', 'ポータル', [GREEN]),
+        ]),
+        ComputeMonth: { computeMonth: true },
+      },
+    })
+    const steps = page.getByRole('navigation', { name: '月次締めの流れ' })
+    await expect.element(steps.getByRole('listitem').first()).toHaveAttribute('aria-current', 'step')
+    await steps.getByRole('button', { name: '2媒体をまとめて計算する' }).click()
+    await expect
+      .poll(() => operations.filter(each => each.name === 'ComputeMonth').map(each => each.variables.mediumId))
+      .toEqual(['1', '2'])
+    await expect.element(steps.getByRole('button', { name: '計算しています…' })).toBeDisabled()
+    await expectAccessible()
+  })
+
+  test('a closed month says what it pays against the month before, and leads to the transfers', async () => {
+    const closed = { state: 'finalized', finalizedAt: '2026-11-04T00:00:00Z', canFinalize: false }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: answers([
+        row('1', 'ニュースアプリ', [GREEN], { ...closed, progress: { ...PROGRESS, scheduledPayments: 3 } }),
+        row('2', 'クーポンアプリ', [GREEN], closed),
+      ]),
+    })
+    await expect
+      .element(page.getByText('2026年10月分はすべての媒体が確定済みです。', { exact: false }))
+      .toMatchTextContent(/支払額（税込） 2,200円、前月 2,000円（\+200円、\+10\.0%）、繰越・保留（税抜） 12,000円/)
+    const steps = page.getByRole('navigation', { name: '月次締めの流れ' })
+    await expect
+      .element(steps.getByRole('link', { name: '振込データを作成する' }))
+      .toHaveAttribute('href', '#/adjustments/transfers/dialog=create')
+    // Nothing can be entered any more: the list is one level below.
+    await expect.element(page.getByRole('button', { name: '調整の一覧' })).toHaveAttribute('aria-expanded', 'false')
     await expectAccessible()
   })
 
@@ -297,6 +369,7 @@ describe('close board', () => {
     const banner = page.getByRole('alert', { name: '自動検査の不一致' })
     await expect.element(banner.getByRole('link', { name: 'ニュースアプリ 2026年9月分' })).toBeVisible()
     const log = page.getByRole('region', { name: '締めの記録' })
+    await log.getByRole('button', { name: '締めの記録' }).click()
     await expect.element(log.getByText('ライブSSP収益の分配')).toBeVisible()
     await log.getByRole('button', { name: '確定済みの記録を検証する' }).click()
     await expect.element(log.getByText(/2026年8月分が確定時の内容と一致しません（契約 7）/)).toBeVisible()
@@ -364,9 +437,10 @@ describe('a board that follows what happens', () => {
         ]),
       },
     })
-    const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
-    await expect.element(state.getByText('確認待ち')).toBeVisible()
-    await expect.element(state.getByText('問題なし'), { timeout: 30_000 }).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '確認項目を見る（確認待ち 1件）' })).toBeVisible()
+    await expect
+      .element(page.getByRole('button', { name: '確認項目を見る（問題なし）' }), { timeout: 30_000 })
+      .toBeVisible()
   })
 
   test('of a month that is final nothing is said to be in order that nobody looks at any more', async () => {
@@ -377,9 +451,10 @@ describe('a board that follows what happens', () => {
       role: 'insight:admin',
       answers: answers([row('1', 'ニュースアプリ', [GREEN], final)]),
     })
-    const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
-    await expect.element(state.getByText('確定済み')).toBeVisible()
-    await expect.element(state.getByText('問題なし')).not.toBeInTheDocument()
+    await page.getByRole('button', { name: /^確認項目を見る/ }).click()
+    const checks = page.getByRole('list', { name: 'ニュースアプリの確認項目' })
+    await expect.element(checks.getByText('確定済み')).toBeVisible()
+    await expect.element(checks.getByText('問題なし')).not.toBeInTheDocument()
   })
 
   test('one failed entry is withdrawn, after a question', async () => {

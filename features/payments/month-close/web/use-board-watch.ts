@@ -17,12 +17,13 @@ interface Watched {
 
 /**
  * Reloads the board: at once while a job runs, until what follows it is computed and checked, and
- * every now and then for what others do. Nothing is asked while nobody looks, or when the month is final.
+ * every now and then for what others do. Nothing is asked while nobody looks, or when the month is final and its payees
+ * have been written to.
  */
 export function useBoardWatch(watched: Watched): void {
   const latest = useRef(watched)
   const change = useRef({ text: '', at: 0 })
-  const isOpen = watched.rows.some(row => row.finalizedAt === null)
+  const isOpen = watched.rows.some(row => row.finalizedAt === null || row.progress.unnotifiedStatements > 0)
   useEffect(() => {
     latest.current = watched
     const text = JSON.stringify([
@@ -61,8 +62,9 @@ function isWorking({ manualOperations, isComputing }: Watched): boolean {
 function isAwaited({ rows, manualOperations }: Watched): boolean {
   return rows.some(
     row =>
-      row.finalizedAt === null &&
-      (row.computedAt !== null || manualOperations.some(each => each.mediumId === row.mediumId)) &&
-      (row.state === 'open' || row.checks.some(each => each.state === 'waiting')),
+      (row.finalizedAt !== null && row.progress.unnotifiedStatements > 0) ||
+      (row.finalizedAt === null &&
+        (row.computedAt !== null || manualOperations.some(each => each.mediumId === row.mediumId)) &&
+        (row.state === 'open' || row.checks.some(each => each.state === 'waiting'))),
   )
 }

@@ -38,8 +38,9 @@ type Batch = NonNullable<TransfersQuery['transferBatches']>['nodes'][number]
 export function TransfersView(props: ScreenProps<TransferCondition, TransfersQuery>) {
   const { condition, setCondition, data, viewer, today, retry } = props
   const [chosen, setChosen] = useState<PayableDay>()
-  const [isReading, setReading] = useState(false)
   const maySend = viewer.can('write:update', 'insight:monthly_payment.')
+  const day = chosen ?? (condition.dialog === 'create' && maySend ? data?.payableDays?.[0] : undefined)
+  const closeDialog = () => setCondition({ dialog: 'none' })
   const isWaiting = condition.waiting === 'recall'
   const failure = props.error && !data ? { failure: { retry } } : {}
   return (
@@ -49,7 +50,7 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
           月次締めへ
         </a>
         {maySend && (
-          <Button icon={<IconUpload size={16} aria-hidden />} onClick={() => setReading(true)}>
+          <Button icon={<IconUpload size={16} aria-hidden />} onClick={() => setCondition({ dialog: 'result' })}>
             銀行の結果を取り込む
           </Button>
         )}
@@ -108,12 +109,20 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
         {viewer.can('read:show', 'insight:revenue_detail.') && <JournalCard today={today} />}
       </div>
       <Suspense>
-        {chosen && <CreateDialog day={chosen} onClose={() => setChosen(undefined)} />}
-        {isReading && (
+        {day && (
+          <CreateDialog
+            day={day}
+            onClose={() => {
+              setChosen(undefined)
+              closeDialog()
+            }}
+          />
+        )}
+        {condition.dialog === 'result' && maySend && (
           <ResultDialog
             today={today}
             onClose={() => {
-              setReading(false)
+              closeDialog()
               retry()
             }}
           />
