@@ -1,20 +1,31 @@
 import { DutiesStrip } from '@pc/features/duties/web/duties-strip.tsx'
 import { SetupGuide } from '@pc/features/setup/web/setup-guide.tsx'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
+import { isPublisherUser, useViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 
 const SecondFactorNotice = lazyPart(
   async () => (await import('@pc/features/access/web/second-factor-notice.tsx')).SecondFactorNotice,
 )
+const PayoutTimeline = lazyPart(
+  async () => (await import('@pc/features/statements/web/payout-timeline.tsx')).PayoutTimeline,
+)
 
 /** What the home shows above its report; the notice only to those it is for, the guide only until it is done or put away. */
 export function HomeParts() {
+  const viewer = useViewer()
+  const isPaid = isPublisherUser(viewer) && viewer.can('read:list', 'insight:monthly_payment.')
   return (
     <>
       <Suspense fallback={null}>
         <SecondFactorNotice />
       </Suspense>
       <SetupGuide />
+      {isPaid && (
+        <Suspense fallback={null}>
+          <PayoutTimeline />
+        </Suspense>
+      )}
       <DutiesStrip />
     </>
   )

@@ -29,6 +29,7 @@ import { addPaymentFields } from '@pc/features/payments/core/server/payment-fiel
 import { amountAtQuestion } from '@pc/features/payments/explain/server/amount-at-question.ts'
 import { addBridgeFields } from '@pc/features/payments/explain/server/bridge-fields.ts'
 import { addExplainFields } from '@pc/features/payments/explain/server/explain-fields.ts'
+import { addPayoutMonthFields } from '@pc/features/payments/history/server/payout-month-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/history/server/publisher-payment-fields.ts'
 import { addManualOperationFields } from '@pc/features/payments/manual-operations/server/manual-operation-fields.ts'
 import { addCloseFields } from '@pc/features/payments/month-close/server/close-fields.ts'
@@ -133,6 +134,7 @@ export function insightSchema(dependencies: InsightGraphDependencies): GraphQLSc
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database, clock: money.payments.clock })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })
   addPublisherPaymentFields(graph, { database, clock: money.payments.clock, PaymentActionTypeEnum })
+  addPayoutMonthFields(graph, { database })
   addExplainFields(graph, { database, stats })
   addBridgeFields(graph, { database, stats })
   addManualOperationFields(graph, money)

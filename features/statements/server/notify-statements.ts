@@ -1,5 +1,6 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { rolesOf } from '@pc/domain/access/role-duties.ts'
+import { sumBy } from '@pc/domain/money/yen.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
@@ -103,6 +104,7 @@ async function notifyIssued(
     paragraphs: [
       `${what}${rows.length > 1 ? `（${rows.length}件）` : ''}を発行しました。内容をご確認ください。`,
       [...named, ...rest].join('\n'),
+      payoutParagraph(rows),
       ...bridgeParagraph(
         await parts.readBridge(
           tx,
@@ -120,6 +122,15 @@ async function notifyIssued(
     startAt: new Date(parts.clock.now()),
     endAt: new Date(`${addDays(deemedOn, BELL_DAYS)}T15:00:00Z`),
   })
+}
+
+/** What the home shows first: how much comes when. */
+function payoutParagraph(rows: readonly StatementRow[]): string {
+  const days = [...Map.groupBy(rows, row => row.dueOn as Day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const lines = days.map(
+    ([dueOn, ofDay]) => `${dayText(dueOn)}　${sumBy(ofDay, row => row.totalYen).toLocaleString('ja-JP')}円`,
+  )
+  return ['【お支払いの予定】（税込。源泉徴収と振込手数料を差し引く前）', ...lines].join('\n')
 }
 
 /** From the estimate to the final amount, step by step; the levels without a sign. */

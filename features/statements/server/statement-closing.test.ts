@@ -1,4 +1,5 @@
-import { day } from '@pc/domain/month/day.ts'
+import { type Day, day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { codeOf, month, startStatementFixture, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
@@ -121,6 +122,16 @@ test('the payee hears of it by mail and bell, once', async () => {
   expect(sent.map(mail => mail.to)).toEqual([system.rows.users['insight:publisher_admin'].email])
   expect(sent[0]!.subject).toContain('2026年6月分の支払通知書')
   expect(sent[0]!.text).toContain('2026年8月19日までに')
+  const { dueOn, totalYen } = await inBooks(tx =>
+    tx
+      .selectFrom('statements')
+      .select(eb => ['dueOn', eb.fn.sum<bigint>('totalYen').as('totalYen')])
+      .where('id', 'in', ids)
+      .groupBy('dueOn')
+      .executeTakeFirstOrThrow(),
+  )
+  const payout = `${dayText(dueOn as Day)}　${BigInt(totalYen).toLocaleString('ja-JP')}円`
+  expect(sent[0]!.text).toContain(`【お支払いの予定】（税込。源泉徴収と振込手数料を差し引く前）\n${payout}`)
   expect(sent[0]!.text).toContain('#/histories/statements/state=unconfirmed')
   const bell = await inBooks(tx =>
     tx

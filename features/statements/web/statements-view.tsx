@@ -21,6 +21,7 @@ import {
   type StatementCondition,
   statementCondition,
 } from '../statement-condition.ts'
+import { type ConfirmedStatement, ConfirmStatementsDialog } from './confirm-statements-dialog.tsx'
 import { saveBundle } from './save-statement.ts'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
@@ -43,6 +44,18 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
   const rows = list?.nodes ?? []
   const selection = useSelection(rows.map(row => row.id))
   const isStaff = isStaffViewer(viewer)
+  const mayConfirm = !isStaff && viewer.can('write:update', 'insight:statement.')
+  const [confirming, setConfirming] = useState<readonly ConfirmedStatement[]>()
+  const waiting = rows.filter(row => row.state === 'issued' && selection.ids.includes(row.id))
+  const bulk = isStaff
+    ? (ids: readonly string[]) => <BundleButton ids={ids} />
+    : () => (
+        <Button tone="primary" disabled={waiting.length === 0} onClick={() => setConfirming(waiting)}>
+          {waiting.length === 0
+            ? '確認待ちの支払通知書を選択してください'
+            : `${formatInteger(waiting.length)}件を確認する`}
+        </Button>
+      )
   const change = (next: Partial<StatementCondition>) => setCondition({ page: 1, ...next })
   const close = () => setCondition({ id: undefined })
   const openAddress = (id: string) => addressOf(STATEMENTS_PATH, statementCondition.format({ ...condition, id }))
@@ -51,7 +64,7 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
       <ListScreen
         title="支払通知書"
         noun="支払通知書"
-        columns={columnsOf({ mediumName: media.nameOf, openAddress, ...(isStaff ? { selection } : {}) })}
+        columns={columnsOf({ mediumName: media.nameOf, openAddress, ...(isStaff || mayConfirm ? { selection } : {}) })}
         rows={rows}
         rowKey={row => row.id}
         total={list?.total ?? 0}
@@ -88,11 +101,18 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
               return (await client.query({ query: StatementsDocument, variables })).data?.statements
             }),
         }}
-        {...(isStaff ? { selection, bulk: ids => <BundleButton ids={ids} /> } : {})}
+        {...(isStaff || mayConfirm ? { selection, bulk } : {})}
       />
       <p className={styles.retention}>
         支払通知書は電子取引の記録として、発行の事業年度の申告期限から10年間保存します。発行した内容の変更や削除はできません。
       </p>
+      {confirming && (
+        <ConfirmStatementsDialog
+          statements={confirming}
+          onClose={() => setConfirming(undefined)}
+          onDone={props.retry}
+        />
+      )}
       {condition.id !== undefined && (
         <Suspense fallback={null}>
           <StatementDialog

@@ -282,6 +282,7 @@ describe('closing', () => {
   test('before the close no publisher sees a row', async () => {
     for (const as of ['insight:publisher_admin', 'insight:publisher_editor', 'ofB']) {
       expect((await paymentsOf(as)).total).toBe(0)
+      expect(await payoutsOf(as)).toEqual([])
     }
   })
 
@@ -355,6 +356,24 @@ describe('closing', () => {
     expect(await seen('insight:publisher_editor')).toEqual(['2102'])
     expect(await seen('ofB')).toEqual(['2103'])
     expect(codeOf(await ask(PAYMENTS, 'nobody', { param: {} }))).toBe('FORBIDDEN')
+    // The way of the month to its payee: each their own, and the parts of all are the whole.
+    const payments = async (as: string) =>
+      (await paymentsOf(as)).nodes.reduce((sum, row) => sum + row.paymentIncludingTax, 0)
+    for (const [as, count] of [
+      ['insight:viewer', 3],
+      ['insight:publisher_admin', 2],
+      ['insight:publisher_editor', 1],
+      ['ofB', 1],
+    ] as const) {
+      const total = await payments(as)
+      expect(await payoutsOf(as)).toEqual([
+        {
+          ...{ month: MONTH, payments: count, total, scheduled: total, exported: 0, paid: 0, returned: 0 },
+          ...{ dueOn: expect.any(String), paidOn: null },
+        },
+      ])
+    }
+    expect(await payoutsOf('nobody')).toBe('FORBIDDEN')
   })
 
   test('words are found in any kana and width, each of them somewhere in agreement, payee or publisher', async () => {
@@ -397,6 +416,13 @@ describe('closing', () => {
 })
 
 let operationId: string | null = null
+const payoutsOf = async (as: string) => {
+  const answer = await ask(
+    '{ payoutMonths { month payments total scheduled exported paid returned dueOn paidOn } }',
+    as,
+  )
+  return (answer.json.data as { payoutMonths: Record<string, unknown>[] } | null)?.payoutMonths ?? codeOf(answer)
+}
 const finalize = async (as = 'insight:admin') => {
   operationId ??= (await boardRow()).monthlyDividendManualOperationId
   return ask(
@@ -485,6 +511,14 @@ describe('paying', () => {
     expect((await boardRow()).state).toBe('paid')
     const nodes = (await paymentsOf('insight:publisher_admin')).nodes
     expect(nodes.map(node => node.paymentStatus)).toEqual(['paid', 'paid'])
+    expect(await payoutsOf('insight:publisher_admin')).toMatchObject([
+      {
+        scheduled: 0,
+        paid: nodes.reduce((sum, row) => sum + row.paymentIncludingTax, 0),
+        dueOn: null,
+        paidOn: '2026-07-31',
+      },
+    ])
   })
 
   test('the bank returns one', async () => {
