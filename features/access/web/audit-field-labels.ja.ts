@@ -1,4 +1,6 @@
+import { FEED_FIELD_LABELS_JA } from '@pc/domain/feed/feed-record.ts'
 import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
+import { MEDIUM_FIELD_LABELS_JA } from '@pc/domain/medium/medium.ts'
 import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-record.ts'
 
 /**
@@ -7,6 +9,8 @@ import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-record
  */
 export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   // A name that several kinds of records have is called below what fits them all.
+  ...FEED_FIELD_LABELS_JA,
+  ...MEDIUM_FIELD_LABELS_JA,
   ...PUBLISHER_FIELD_LABELS_JA,
   email: 'メールアドレス',
   enabled: '状態',
@@ -55,9 +59,6 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   contentSha256: '内容のハッシュ値（SHA-256）',
   // Payments, transfers, dividends and their settings.
   ids: 'ID',
-  mediumId: '媒体ID',
-  displayOrder: '表示順',
-  retiredOn: '終了日',
   mediumIds: '媒体ID',
   month: '対象月',
   kind: '種類',
@@ -129,7 +130,6 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   createdAt: '作成日時',
   updatedAt: '更新日時',
   agreementId: '契約ID',
-  publisherId: 'パブリッシャーID',
   terminatedAt: '解約日',
   isPaymentDisabled: '支払の停止',
   payeeKind: '支払先の区分',
