@@ -13,7 +13,7 @@ import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { healthyMonth, registrationNumberOf, writeHealthyBooks } from '@pc/testing/books/healthy-books.ts'
 import { openBooks } from '@pc/testing/books/open-books.ts'
-import { bookManualOperations, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { bookManualOperations, holdRulesFrom, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
@@ -259,7 +259,7 @@ beforeAll(async () => {
   const all = [healthyMonth(MONTH, HEALTHY), ...FINDING_KINDS.map(monthOf)]
   await database.inScope(SYSTEM, async tx => {
     await writeHealthyBooks(tx, all)
-    await tx.updateTable('settlementRules').set({ validFromMonth: MONTH }).execute()
+    await holdRulesFrom(tx, MONTH)
     await tx.updateTable('paymentSettings').set({ needsTwoPersons: true }).execute()
   })
   // What is damaged would not even fit into its tables.

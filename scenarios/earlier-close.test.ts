@@ -13,6 +13,7 @@ import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platfo
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
   bookManualOperations,
+  holdRulesFrom,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
@@ -46,7 +47,7 @@ beforeAll(async () => {
   const books = await settlementBooks(tested.database, stats.store)
   await tested.database.inScope(SYSTEM, async tx => {
     await writeAgreements(tx, [input])
-    await tx.updateTable('settlementRules').set({ validFromMonth: 202610 }).execute()
+    await holdRulesFrom(tx, 202610)
   })
   await writeOwnAds(stats.store, [input], 1n)
   await bookManualOperations(books, input)
@@ -97,7 +98,9 @@ test('is verified by the command, and computed again to the same bytes by the ru
     expect(report).toContain('  保存された計算と同じです。')
     const stored = await database.inScope(SYSTEM, tx => readStoredMonth(tx, key))
     expect(canonicalText(stored!.settled)).toBe(closed)
-    const rules = await database.inScope(SYSTEM, tx => tx.selectFrom('settlementRules').selectAll().execute())
+    const rules = await database.inScope(SYSTEM, tx =>
+      tx.selectFrom('settlementRules').selectAll().where('version', '=', 'returns_per_rate').execute(),
+    )
     expect(rules).toMatchObject([{ validFromMonth: 202610 }])
   } finally {
     await database.close()

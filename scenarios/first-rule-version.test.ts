@@ -18,6 +18,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
   bookManualOperations,
+  holdRulesFrom,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
@@ -79,7 +80,7 @@ test('a closed month keeps its version, the next one pays what it carried by the
     const [september, october] = months.map(({ mediumId, month }) => ({ mediumId, month }))
     await database.inScope(SYSTEM, async tx => {
       await writeAgreements(tx, [months[0]!])
-      await tx.updateTable('settlementRules').set({ validFromMonth: 202610 }).execute()
+      await holdRulesFrom(tx, 202610)
     })
     await writeOwnAds(stats.store, months, 1n)
     const parts = { database, stats: stats.store }

@@ -164,9 +164,13 @@ test('a payment that its part of the fee takes whole is stated with a transfer o
 test('the first month that an upgrade has set is to be confirmed until a month was closed by it', async () => {
   const found = (proposedMonth: number) =>
     inBooks(async tx => {
-      const before = await tx.selectFrom('settlementRules').selectAll().executeTakeFirstOrThrow()
+      const before = await tx
+        .selectFrom('settlementRules')
+        .selectAll()
+        .where('version', '=', 'returns_per_rate')
+        .executeTakeFirstOrThrow()
       const propose = (line: { validFromMonth: number; isProposed: boolean }) =>
-        tx.updateTable('settlementRules').set(line).execute()
+        tx.updateTable('settlementRules').set(line).where('version', '=', before.version).execute()
       await propose({ validFromMonth: proposedMonth, isProposed: true })
       const facts = { refusals: [], isFresh: true, agreements: 1, claims: [], needsTwoPersons: false }
       const finding = await computedFinding(tx, { mediumId: 10n, month: 202611 as YearMonth }, facts, undefined)

@@ -18,6 +18,7 @@ import {
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import { settlementViolations } from '@pc/domain/settlement/settlement-invariants.ts'
 import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
+import { settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
 import { secondPayment } from '@pc/testing/books/returns-second-computation.ts'
 import { expect, test } from 'vitest'
 
@@ -122,7 +123,7 @@ test(`${MONTHS} random months settle as a second computation says (seed ${FIRST_
         thresholdYen: payment.payoutThresholdYen,
       })
       expect(textOf(payment), `seed ${seed}, agreement ${agreement.agreementId}`).toEqual(second)
-      checkPapers(payment, seed)
+      checkPapers(input, payment, seed)
       note(payment, count)
     }
   }
@@ -141,14 +142,17 @@ test(`${MONTHS} random months settle as a second computation says (seed ${FIRST_
 }, 600_000)
 
 /** The journal balances, and the tree adds up. */
-function checkPapers(payment: SettledPayment, seed: number): void {
+function checkPapers(input: MonthInput, payment: SettledPayment, seed: number): void {
   const entry = payableEntry(payment, payment.dueOn, () => 'finalising')
   if (entry) {
     expect(imbalanceYen(entry), `seed ${seed}`).toBe(0n)
     expect(entry.lines.every(line => line.amountYen > 0n && line.deductibleTaxYen >= 0n)).toBe(true)
   }
-  const days = payment.publishers.map(each => ({ day: payment.dueOn, amountMicroYen: each.ownAdsMicroYen }))
-  const tree = explainPayment(payment, publisher => [days[payment.publishers.indexOf(publisher)]!])
+  const tree = explainPayment(payment, {
+    rules: settlementRulesOf(input.settings),
+    daysOf: ({ ownAdsMicroYen }) => [{ day: payment.dueOn, amountMicroYen: ownAdsMicroYen }],
+    nameOf: String,
+  })
   expect(unbalancedNodes(tree), `seed ${seed}`).toEqual([])
   expect(tree.amount).toBe(payment.paymentIncludingTaxYen * EXPLAIN_SCALE)
 }

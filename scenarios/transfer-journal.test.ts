@@ -7,6 +7,7 @@ import { importTransferResult } from '@pc/features/payments/transfers/server/imp
 import { markPaid, markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
+import { holdRulesFrom } from '@pc/testing/books/settlement-books.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, MONTHS, startTransferFixture } from './transfer-fixture.ts'
 
@@ -64,7 +65,7 @@ describe('journal', () => {
   test('with tax booked at the accrual it balances as well, and the payables stay', async () => {
     const undo = new Error('undo')
     const readBooked = inBooks(async tx => {
-      await tx.updateTable('settlementRules').set({ validFromMonth: MONTHS[0]! }).execute()
+      await holdRulesFrom(tx, MONTHS[0]!)
       await tx.updateTable('paymentSettings').set({ inputTaxTiming: 'accrual' }).execute()
       const wanted: JournalRequest = { month: MONTHS[0]!, scope: 'close', format: 'generic', encoding: 'utf8' }
       const rows = rowsOf(accepted(await exportJournal(tx, wanted)).bytes)

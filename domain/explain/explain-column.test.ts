@@ -3,15 +3,19 @@ import { expect, test } from 'vitest'
 import { firstDayOf } from '../month/year-month.ts'
 import { followingMonth, randomMonth } from '../settlement/random-month.ts'
 import { settled } from '../settlement/sample-month.ts'
-import type { SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
+import type { MonthInput } from '../settlement/settlement-input.ts'
+import type { SettledPayment } from '../settlement/settlement-result.ts'
+import { settlementRulesOf } from '../settlement/settlement-rules.ts'
 import { explainPaymentColumn, explainPublisherColumn, PAYMENT_COLUMNS, PUBLISHER_COLUMNS } from './explain-column.ts'
 import { EXPLAIN_SCALE, type ExplainNode, unbalancedNodes } from './explain-node.ts'
-import { explainPayment, explainPublisher } from './explain-tree.ts'
+import { type ExplainBasis, explainPayment, explainPublisher } from './explain-tree.ts'
 
 const nameOf = (id: bigint) => `パブリッシャー${id}`
-const daysOf = (payment: SettledPayment) => (publisher: SettledPublisherPayment) => [
-  { day: firstDayOf(payment.revenueGeneratedAtMonth), amountMicroYen: publisher.ownAdsMicroYen },
-]
+const basisOf = (input: MonthInput, { revenueGeneratedAtMonth }: SettledPayment): ExplainBasis => ({
+  rules: settlementRulesOf(input.settings),
+  daysOf: ({ ownAdsMicroYen }) => [{ day: firstDayOf(revenueGeneratedAtMonth), amountMicroYen: ownAdsMicroYen }],
+  nameOf,
+})
 const idsOf = (node: ExplainNode): string[] => [node.id, ...node.children.flatMap(idsOf)]
 
 /** What each column of a list of payments shows. */
@@ -42,27 +46,25 @@ test('each column comes to the amount shown, and its parts to it, over random mo
       for (let step = 1; input && step <= 3; step += 1) {
         const month = settled(input)
         for (const payment of month.payments) {
+          const basis = basisOf(input, payment)
           for (const column of PUBLISHER_COLUMNS) {
-            const tree = explainPaymentColumn(payment, column, daysOf(payment), nameOf)
+            const tree = explainPaymentColumn(payment, column, basis)
             expect(tree.amount).toBe(payment[SHOWN[column]] * EXPLAIN_SCALE)
             expect(unbalancedNodes(tree)).toEqual([])
             expect(tree.children).toHaveLength(payment.publishers.length)
             for (const publisher of payment.publishers) {
-              const days = daysOf(payment)(publisher)
-              const part = explainPublisherColumn(payment, publisher, column, days, nameOf)
+              const part = explainPublisherColumn(payment, publisher, column, basis)
               expect(part.amount).toBe(publisher[SHOWN[column]] * EXPLAIN_SCALE)
               expect(unbalancedNodes(part)).toEqual([])
               // An amount is not made of itself alone: where there is one, its parts are named.
               if (part.amount !== 0n) expect(part.children.length, column).toBeGreaterThan(0)
             }
           }
-          const tax = explainPaymentColumn(payment, 'paymentTax', daysOf(payment), nameOf)
+          const tax = explainPaymentColumn(payment, 'paymentTax', basis)
           expect(tax.amount).toBe(payment.paymentTaxYen * EXPLAIN_SCALE)
           expect(unbalancedNodes(tax)).toEqual([])
           expect(tax.children.every(child => child.id.includes('/tax-'))).toBe(true)
-          expect(explainPaymentColumn(payment, 'paymentIncludingTax', daysOf(payment), nameOf)).toEqual(
-            explainPayment(payment, daysOf(payment), nameOf),
-          )
+          expect(explainPaymentColumn(payment, 'paymentIncludingTax', basis)).toEqual(explainPayment(payment, basis))
         }
         input = followingMonth(seed + step, input, month)
       }
@@ -73,14 +75,14 @@ test('each column comes to the amount shown, and its parts to it, over random mo
 
 test('a column is explained by its own branches of the whole, and by no other', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
-    const month = settled(randomMonth(seed))
-    for (const payment of month.payments)
+    const input = randomMonth(seed)
+    for (const payment of settled(input).payments)
       for (const publisher of payment.publishers) {
-        const days = daysOf(payment)(publisher)
-        const whole = explainPublisher(payment, publisher, days, nameOf)
-        expect(explainPublisherColumn(payment, publisher, 'payment', days, nameOf)).toEqual(whole)
+        const basis = basisOf(input, payment)
+        const whole = explainPublisher(payment, publisher, basis)
+        expect(explainPublisherColumn(payment, publisher, 'payment', basis)).toEqual(whole)
         const partsOf = (column: (typeof PUBLISHER_COLUMNS)[number]) =>
-          explainPublisherColumn(payment, publisher, column, days, nameOf).children.map(child =>
+          explainPublisherColumn(payment, publisher, column, basis).children.map(child =>
             child.id.slice(whole.id.length + 1),
           )
         const jobs = (kind: string) =>
@@ -99,23 +101,24 @@ test('a column is explained by its own branches of the whole, and by no other', 
         for (const part of partsOf('manualAdjustmentRevenue')) expect(part).toMatch(/^adjustment-/)
         for (const part of partsOf('revenue')) expect(part).toMatch(/^revenue\/[^/]+$/)
         for (const part of partsOf('cumulativeRevenue')) expect(part).toMatch(/^(carried|revenue|adjustment-[^/]+)$/)
-        const label = explainPublisherColumn(payment, publisher, 'sspRevenue', days, nameOf).label
+        const label = explainPublisherColumn(payment, publisher, 'sspRevenue', basis).label
         expect(label).toBe(`${nameOf(publisher.publisherId)} のSSP分`)
-        const ids = idsOf(explainPublisherColumn(payment, publisher, 'carriedOverToNext', days, nameOf))
+        const ids = idsOf(explainPublisherColumn(payment, publisher, 'carriedOverToNext', basis))
         expect(ids.includes(`${whole.id}/paid`)).toBe(publisher.paymentYen !== 0n)
       }
   }
 })
 
 test('each column has a name, a rule and a source of its own', () => {
-  const month = settled(randomMonth(7))
-  const payment = month.payments.find(each => each.publishers.length > 1)!
+  const input = randomMonth(7)
+  const payment = settled(input).payments.find(each => each.publishers.length > 1)!
+  const basis = basisOf(input, payment)
   const { agreementId } = payment
   const [publisher] = payment.publishers
   const { publisherId } = publisher!
-  const wholes = PAYMENT_COLUMNS.map(column => explainPaymentColumn(payment, column, daysOf(payment), nameOf))
+  const wholes = PAYMENT_COLUMNS.map(column => explainPaymentColumn(payment, column, basis))
   const parts = PUBLISHER_COLUMNS.filter(column => column !== 'payment').map(column =>
-    explainPublisherColumn(payment, publisher!, column, daysOf(payment)(publisher!), nameOf),
+    explainPublisherColumn(payment, publisher!, column, basis),
   )
   for (const nodes of [wholes, parts]) {
     expect(new Set(nodes.map(node => node.id)).size).toBe(nodes.length)

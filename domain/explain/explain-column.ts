@@ -1,4 +1,3 @@
-import type { OwnAdsDay } from '../settlement/own-ads.ts'
 import type { PoolShare, SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
 import {
   branch,
@@ -6,10 +5,10 @@ import {
   leaf,
   monthLabel,
   nonZero,
-  OWN_ADS_FORMULA,
+  ownAdsFormula,
   POOL_SHARE_FORMULA,
 } from './explain-node.ts'
-import { explainPayment, explainPublisher, type NameOf } from './explain-tree.ts'
+import { type ExplainBasis, explainPayment, explainPublisher } from './explain-tree.ts'
 
 /** Every amount that a list of payments shows of a publisher's part. */
 export const PUBLISHER_COLUMNS = [
@@ -64,8 +63,7 @@ const AMOUNTS = {
   carriedOverToNext: 'carriedOverToNextYen',
 } as const satisfies Record<PublisherColumn, keyof SettledPayment & keyof SettledPublisherPayment>
 
-const FORMULAS: Readonly<Record<PublisherColumn, string>> = {
-  productAdsRevenue: OWN_ADS_FORMULA,
+const FORMULAS: Readonly<Record<Exclude<PublisherColumn, 'productAdsRevenue'>, string>> = {
   sspRevenue: POOL_SHARE_FORMULA,
   videoSSPRevenue: POOL_SHARE_FORMULA,
   liveSSPRevenue: POOL_SHARE_FORMULA,
@@ -79,16 +77,9 @@ const FORMULAS: Readonly<Record<PublisherColumn, string>> = {
   carriedOverToNext: '累計 − 支払額',
 }
 
-type DaysOf = (publisher: SettledPublisherPayment) => readonly OwnAdsDay[]
-
 /** One amount of a payment as the sum of its publishers' parts; each part goes on to the day. */
-export function explainPaymentColumn(
-  payment: SettledPayment,
-  column: PaymentColumn,
-  daysOf: DaysOf,
-  nameOf: NameOf,
-): ExplainNode {
-  const whole = explainPayment(payment, daysOf, nameOf)
+export function explainPaymentColumn(payment: SettledPayment, column: PaymentColumn, basis: ExplainBasis): ExplainNode {
+  const whole = explainPayment(payment, basis)
   if (column === 'paymentIncludingTax') return whole
   const id = `${whole.id}/${column}`
   const label = `${monthLabel(payment.revenueGeneratedAtMonth)}の${LABELS[column]}`
@@ -99,9 +90,7 @@ export function explainPaymentColumn(
   return branch(id, label, payment[AMOUNTS[column]], {
     formula: 'パブリッシャーごとの額の合計',
     source: { kind: 'payment', agreementId: payment.agreementId },
-    children: payment.publishers.map(publisher =>
-      explainPublisherColumn(payment, publisher, column, daysOf(publisher), nameOf),
-    ),
+    children: payment.publishers.map(publisher => explainPublisherColumn(payment, publisher, column, basis)),
   })
 }
 
@@ -110,18 +99,22 @@ export function explainPublisherColumn(
   payment: SettledPayment,
   publisher: SettledPublisherPayment,
   column: PublisherColumn,
-  days: readonly OwnAdsDay[],
-  nameOf: NameOf,
+  basis: ExplainBasis,
 ): ExplainNode {
-  const whole = explainPublisher(payment, publisher, days, nameOf)
+  const whole = explainPublisher(payment, publisher, basis)
   if (column === 'payment') return whole
   const { agreementId } = payment
   const { publisherId } = publisher
-  return branch(`${whole.id}/${column}`, `${nameOf(publisherId)} の${LABELS[column]}`, publisher[AMOUNTS[column]], {
-    formula: FORMULAS[column],
-    source: { kind: 'publisher_payment', agreementId, publisherId },
-    children: partsOf(whole, publisher, column),
-  })
+  return branch(
+    `${whole.id}/${column}`,
+    `${basis.nameOf(publisherId)} の${LABELS[column]}`,
+    publisher[AMOUNTS[column]],
+    {
+      formula: column === 'productAdsRevenue' ? ownAdsFormula(basis.rules.ownAdsRounding) : FORMULAS[column],
+      source: { kind: 'publisher_payment', agreementId, publisherId },
+      children: partsOf(whole, publisher, column),
+    },
+  )
 }
 
 const POOL_KINDS: Partial<Record<PublisherColumn, PoolShare['kind']>> = {

@@ -3,6 +3,7 @@ import { sumBy } from '../money/yen.ts'
 import { type Day, dayParts } from '../month/day.ts'
 import { monthText } from '../month/day-text.ja.ts'
 import type { YearMonth } from '../month/year-month.ts'
+import { ROUND_DOWN, type Rounding } from '../settlement/settlement-rules.ts'
 
 /**
  * Explain every yen: an amount as a tree whose children sum to it exactly. Amounts are counted in
@@ -97,13 +98,18 @@ export function exactNode(id: string, label: string, amount: bigint): ExplainNod
 }
 
 /** How shares are rounded, in words: the same on every level of an explanation. */
-export const OWN_ADS_FORMULA = '広告収益 × 支払率 を月に1回切捨て'
-export const POOL_SHARE_FORMULA = '配分額 × 支払率 を切捨て'
+export const ownAdsFormula = ({ word }: Rounding) => `広告収益 × 支払率 を月に1回${word}`
+export const POOL_SHARE_FORMULA = `配分額 × 支払率 を${ROUND_DOWN.word}`
 
-/** `端数 −0.95円（切捨て）`; no line when nothing was cut off. All shares of the engine are floored: another rounding needs other words. */
-export function roundingNode(parentId: string, roundedYen: bigint, exact: bigint): readonly ExplainNode[] {
+/** `端数 −0.95円（切捨て）`; no line when nothing was rounded. */
+export function roundingNode(
+  parentId: string,
+  roundedYen: bigint,
+  exact: bigint,
+  { word }: Rounding,
+): readonly ExplainNode[] {
   const amount = roundedYen * EXPLAIN_SCALE - exact
-  return nonZero({ ...exactNode(`${parentId}/rounding`, '端数（切捨て）', amount), formula: '円未満を切捨て' })
+  return nonZero({ ...exactNode(`${parentId}/rounding`, `端数（${word}）`, amount), formula: `円未満を${word}` })
 }
 
 export function nonZero(node: ExplainNode): readonly ExplainNode[] {

@@ -13,7 +13,9 @@ import {
   sampleRule,
   settled,
 } from '../settlement/sample-month.ts'
+import type { MonthInput } from '../settlement/settlement-input.ts'
 import type { SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
+import { ROUND_DOWN, settlementRulesOf } from '../settlement/settlement-rules.ts'
 import {
   EXPLAIN_SCALE,
   type ExplainNode,
@@ -22,7 +24,14 @@ import {
   publisherView,
   unbalancedNodes,
 } from './explain-node.ts'
-import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
+import {
+  type ExplainBasis,
+  explainDay,
+  explainPayment,
+  explainPool,
+  explainPublisher,
+  explainTransfer,
+} from './explain-tree.ts'
 
 function splitIntoDays(
   payment: SettledPayment,
@@ -38,6 +47,13 @@ function splitIntoDays(
     return { day: addDays(first, index), amountMicroYen }
   })
 }
+const nameOf = (publisherId: bigint) => `パブリッシャー ${publisherId}`
+const randomBasis = (input: MonthInput, payment: SettledPayment, seed: number): ExplainBasis => ({
+  rules: settlementRulesOf(input.settings),
+  daysOf: publisher => splitIntoDays(payment, publisher, seed),
+  nameOf,
+})
+const isFloored = ({ rules }: ExplainBasis) => rules.ownAdsRounding === ROUND_DOWN
 function texts(node: ExplainNode): string[] {
   return [
     node.label,
@@ -66,20 +82,21 @@ describe('explain every yen', () => {
         for (let step = 1; input && step <= 3; step += 1) {
           const month = settled(input)
           for (const payment of month.payments) {
-            const tree = explainPayment(payment, publisher => splitIntoDays(payment, publisher, seed))
+            const basis = randomBasis(input, payment, seed)
+            const tree = explainPayment(payment, basis)
             expect(tree.amount).toBe(payment.paymentIncludingTaxYen * EXPLAIN_SCALE)
             expect(unbalancedNodes(tree)).toEqual([])
             expect(unbalancedNodes(publisherView(tree, true))).toEqual([])
             // What rounding takes away is less than a yen: a wrong part would otherwise hide in it.
             for (const { amount, id } of roundings(tree)) {
-              // Of a return it is given back.
-              const isOfTax = id.includes('/tax-')
-              expect(amount === 0n || (amount > 0n && !isOfTax), id).toBe(false)
+              // Of a return it is given back; how own ads are rounded is for the rules of the month to say.
+              const isCutOff = id.includes('/pool-') || (id.includes('/own-ads') && isFloored(basis))
+              expect(amount === 0n || (amount > 0n && isCutOff), id).toBe(false)
               expect(magnitude(amount), id).toBeLessThan(EXPLAIN_SCALE)
             }
           }
           for (const pool of month.pools) {
-            const tree = explainPool(pool, month)
+            const tree = explainPool(pool, month, nameOf)
             expect(tree.amount).toBe(pool.poolYen * EXPLAIN_SCALE)
             expect(unbalancedNodes(tree)).toEqual([])
             expect(publisherView(tree, true).children).toEqual([])
@@ -92,26 +109,25 @@ describe('explain every yen', () => {
   })
 
   const share = { ownAdsRateUnits: 5000, sspRateUnits: 4000, isTargetForSspAllocation: true }
-  const month = settled(
-    sampleMonth(202606, {
-      agreements: [sampleAgreement(1n, [sampleRule(101n, 0n, { ownAdsMicroYen: 44_567_900_022n, share })])],
-      poolJobs: [
-        {
-          jobId: 1n,
-          kind: 'ssp',
-          method: 'payment',
-          poolYen: 100_001n,
-          weights: [{ agreementId: 1n, publisherId: 101n, weight: 7n }],
-        },
-      ],
-    }),
-  )
-  const payment = paymentOf(month, 1n)
+  const input = sampleMonth(202606, {
+    agreements: [sampleAgreement(1n, [sampleRule(101n, 0n, { ownAdsMicroYen: 44_567_900_022n, share })])],
+    poolJobs: [
+      {
+        jobId: 1n,
+        kind: 'ssp',
+        method: 'payment',
+        poolYen: 100_001n,
+        weights: [{ agreementId: 1n, publisherId: 101n, weight: 7n }],
+      },
+    ],
+  })
+  const payment = paymentOf(settled(input), 1n)
   const days = [12_345_678_901n, 23_456_789_012n, 8_765_432_109n].map((amountMicroYen, index) => ({
     day: day(`2026-06-0${index + 1}`),
     amountMicroYen,
   }))
-  const tree = explainPayment(payment, () => days)
+  const basis = { rules: settlementRulesOf(input.settings), daysOf: () => days, nameOf }
+  const tree = explainPayment(payment, basis)
 
   test('E1: the rounding of the month is a line of its own', () => {
     const ownAds = find(tree, '自社広告分')!
@@ -122,6 +138,30 @@ describe('explain every yen', () => {
       ['端数（切捨て）', '-0.950011'],
     ])
     expect(explainedYen(ownAds)).toBe('22,283')
+  })
+
+  test('own ads are rounded as the rules of the month call it, pools and tax are cut off', () => {
+    const rounding = {
+      word: '切上げ',
+      divide: (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor,
+    }
+    const other = explainPayment(payment, { ...basis, rules: { ownAdsRounding: rounding } })
+    expect(find(other, '自社広告分')!.formula).toBe('広告収益 × 支払率 を月に1回切上げ')
+    expect(roundings(other).map(({ label, formula }) => [label, formula])).toEqual([
+      ['端数（切上げ）', '円未満を切上げ'],
+      ['端数（切捨て）', '円未満を切捨て'],
+      ['端数（切捨て）', '円未満を切捨て'],
+    ])
+  })
+
+  test('an agreement that has ended earns nothing of its days, not even less than a yen', () => {
+    const rule = sampleRule(101n, 0n, { ownAdsMicroYen: 900_000n, share })
+    const carried = [{ generatedMonth: 202605 as YearMonth, amountYen: 1n }]
+    const ended = { terminatedOn: day('2026-05-31') }
+    const over = settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [{ ...rule, carried }], ended)] }))
+    const daysOf = () => [{ day: day('2026-06-01'), amountMicroYen: 900_000n }]
+    const ownAds = find(explainPayment(paymentOf(over, 1n), { ...basis, daysOf }), '自社広告分')
+    expect(ownAds).toMatchObject({ amount: 0n, children: [] })
   })
 
   test('a publisher sees neither gross nor pool nor margin; rates only with the right to read them', () => {
@@ -141,7 +181,7 @@ describe('explain every yen', () => {
     const agreements = [sampleAgreement(1n, [sampleRule(101n, 100_000n, { carried })])]
     const paid = paymentOf(settled(sampleMonth(202610, { agreements, adjustments })), 1n)
     const paidDays = [{ day: day('2026-10-01'), amountMicroYen: 100_000_000_000n }]
-    const rows = explainRows(explainPayment(paid, () => paidDays)).filter(
+    const rows = explainRows(explainPayment(paid, { ...basis, daysOf: () => paidDays })).filter(
       row => row[3]?.includes('%') || row[1] === '端数（切捨て）',
     )
     expect(rows.slice(-6)).toEqual([
@@ -219,7 +259,9 @@ describe('explain every yen', () => {
   })
 
   test('days that do not add up, and unbalanced trees, are noticed', () => {
-    expect(() => explainPublisher(payment, payment.publishers[0]!, days.slice(1))).toThrow(RangeError)
+    expect(() => explainPublisher(payment, payment.publishers[0]!, { ...basis, daysOf: () => days.slice(1) })).toThrow(
+      RangeError,
+    )
     expect(unbalancedNodes({ ...tree, amount: tree.amount + 1n })).toHaveLength(1)
   })
 })
@@ -229,10 +271,11 @@ describe('what a reader sees of a part', () => {
 
   test('an adjustment says whether it is one, a correction of a month or a balance given up', () => {
     const seen = new Set<string>()
-    for (let seed = 1; seed <= 120; seed += 1)
-      for (const payment of settled(randomMonth(seed)).payments)
+    for (let seed = 1; seed <= 120; seed += 1) {
+      const input = randomMonth(seed)
+      for (const payment of settled(input).payments)
         for (const publisher of payment.publishers) {
-          const tree = explainPublisher(payment, publisher, splitIntoDays(payment, publisher, seed))
+          const tree = explainPublisher(payment, publisher, randomBasis(input, payment, seed))
           const at = new Map(nodesOf(tree).map(node => [node.id, node]))
           for (const row of publisher.adjustments) {
             const node = at.get(`${tree.id}/adjustment-${row.jobId}-${row.line}`)
@@ -247,6 +290,7 @@ describe('what a reader sees of a part', () => {
             expect(node?.children.length === 0).toBe(share.method !== 'payment')
           }
         }
+    }
     expect([...seen].some(each => each.startsWith('true'))).toBe(true)
     expect([...seen].some(each => each.startsWith('false'))).toBe(true)
   })

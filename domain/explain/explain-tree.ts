@@ -12,6 +12,7 @@ import type {
   SettledPublisherPayment,
   TaxLine,
 } from '../settlement/settlement-result.ts'
+import { ROUND_DOWN, type SettlementRules } from '../settlement/settlement-rules.ts'
 import type { PlannedTransfer } from '../transfer/transfer.ts'
 import { withheldTaxesText } from '../transfer/withheld-taxes.ja.ts'
 import {
@@ -25,7 +26,7 @@ import {
   leaf,
   monthLabel,
   nonZero,
-  OWN_ADS_FORMULA,
+  ownAdsFormula,
   POOL_SHARE_FORMULA,
   rateInput,
   roundingNode,
@@ -69,21 +70,25 @@ function withholdingFormula(
 
 /** How a publisher is called in a tree. */
 export type NameOf = (publisherId: bigint) => string
-const byId: NameOf = publisherId => `パブリッシャー ${publisherId}`
+
+/** What a payment is explained with. */
+export interface ExplainBasis {
+  /** Those of the month. */
+  readonly rules: Pick<SettlementRules, 'ownAdsRounding'>
+  /** The days of a publisher, which add up to its own ads of the month. */
+  readonly daysOf: (publisher: SettledPublisherPayment) => readonly OwnAdsDay[]
+  readonly nameOf: NameOf
+}
 
 /** A payment with tax: its publishers, and one line of tax for each rate. */
-export function explainPayment(
-  payment: SettledPayment,
-  daysOf: (publisher: SettledPublisherPayment) => readonly OwnAdsDay[],
-  nameOf: NameOf = byId,
-): ExplainNode {
+export function explainPayment(payment: SettledPayment, basis: ExplainBasis): ExplainNode {
   const id = `payment/${payment.agreementId}`
   const month = monthLabel(payment.revenueGeneratedAtMonth)
   return branch(id, `${month}の支払額（税込）`, payment.paymentIncludingTaxYen, {
     formula: 'パブリッシャーごとの支払額の合計 + 消費税額',
     source: { kind: 'payment', agreementId: payment.agreementId },
     children: [
-      ...payment.publishers.map(publisher => explainPublisher(payment, publisher, daysOf(publisher), nameOf)),
+      ...payment.publishers.map(publisher => explainPublisher(payment, publisher, basis)),
       ...payment.taxLines.map(line => taxNode(id, line, payment.paidBuckets)),
     ],
   })
@@ -105,7 +110,7 @@ function taxNode(parentId: string, line: TaxLine, paidBuckets: SettledPayment['p
       ...(isOneMonth
         ? [exactNode(`${id}/exact`, '端数処理前の税額', exact)]
         : months.map(bucket => monthTaxNode(id, bucket, exactOf(bucket)))),
-      ...roundingNode(id, line.taxYen, exact),
+      ...roundingNode(id, line.taxYen, exact, ROUND_DOWN),
     ],
   })
 }
@@ -125,17 +130,16 @@ function monthTaxNode(parentId: string, { generatedMonth, amountYen, ratePercent
 export function explainPublisher(
   payment: SettledPayment,
   publisher: SettledPublisherPayment,
-  days: readonly OwnAdsDay[],
-  nameOf: NameOf = byId,
+  basis: ExplainBasis,
 ): ExplainNode {
   const { agreementId } = payment
   const { publisherId } = publisher
   const id = `publisher/${agreementId}/${publisherId}`
-  return branch(id, `${nameOf(publisherId)} の支払額`, publisher.paymentYen, {
+  return branch(id, `${basis.nameOf(publisherId)} の支払額`, publisher.paymentYen, {
     formula: '収益 + 調整額 + 前月繰越 − 次月繰越',
     source: { kind: 'publisher_payment', agreementId, publisherId },
     children: [
-      revenueNode(id, agreementId, publisher, days),
+      revenueNode(id, payment, publisher, basis),
       ...adjustmentNodes(id, publisher),
       ...nonZero({
         ...leaf(`${id}/carried`, '前月繰越', publisher.carriedOverRevenueYen, '前月までの未払残高'),
@@ -148,10 +152,11 @@ export function explainPublisher(
 
 function revenueNode(
   parentId: string,
-  agreementId: bigint,
+  payment: SettledPayment,
   publisher: SettledPublisherPayment,
-  days: readonly OwnAdsDay[],
+  basis: ExplainBasis,
 ): ExplainNode {
+  const { agreementId } = payment
   const id = `${parentId}/revenue`
   const terms = (publisherId: bigint | null): ExplainSource => ({ kind: 'terms', agreementId, publisherId })
   const part = (name: string, label: string, amountYen: bigint, formula: string, source: ExplainSource) =>
@@ -159,7 +164,7 @@ function revenueNode(
   return branch(id, '収益', publisher.revenueYen, {
     formula: '自社広告分 + SSP分 + 動画SSP分 + ライブSSP分 + 固定額 + 最低保証調整',
     children: [
-      ownAdsNode(id, publisher, days),
+      ownAdsNode(id, payment, publisher, basis),
       ...publisher.poolShares.flatMap(share => nonZero(poolShareNode(id, share))),
       ...part(
         'fixed-rule',
@@ -193,23 +198,27 @@ function revenueNode(
   })
 }
 
-/** Each day as what it earned after the rate, and the one rounding of the month. */
-function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: readonly OwnAdsDay[]): ExplainNode {
+/** Each day as what it earned after the rate, and the one rounding of the month; 0 without days where the agreement has ended. */
+function ownAdsNode(
+  parentId: string,
+  payment: SettledPayment,
+  publisher: SettledPublisherPayment,
+  { rules: { ownAdsRounding }, daysOf }: ExplainBasis,
+): ExplainNode {
   const id = `${parentId}/own-ads`
   const factor = rateFactor(publisher.share.ownAdsRateUnits)
   const exact = publisher.ownAdsMicroYen * factor
   const rate = formatRate(publisher.share.ownAdsRateUnits)
+  const days = daysOf(publisher)
   const daysMicroYen = sumBy(days, each => each.amountMicroYen)
   if (daysMicroYen !== publisher.ownAdsMicroYen) throw new RangeError('the days do not add up to the month')
-  // An agreement that does not accrue has 0 of what flooring leaves above 0: this holds for no other rounding.
-  const isAccruing = publisher.adsRevenueYen > 0n || exact < EXPLAIN_SCALE
   return branch(id, '自社広告分', publisher.adsRevenueYen, {
-    formula: OWN_ADS_FORMULA,
+    formula: ownAdsFormula(ownAdsRounding),
     inputs: [staff('広告収益（分配前）', `${formatMicroYen(publisher.ownAdsMicroYen)}円`), rateInput(rate)],
-    children: isAccruing
+    children: payment.isActive
       ? [
           ...days.map(each => dayNode(id, publisher.publisherId, each, factor)),
-          ...roundingNode(id, publisher.adsRevenueYen, exact),
+          ...roundingNode(id, publisher.adsRevenueYen, exact, ownAdsRounding),
         ]
       : [],
   })
@@ -250,7 +259,7 @@ function poolShareNode(parentId: string, share: PoolShare): ExplainNode {
           ? [
               rateNode('quota', '比例配分', share.quotaYen),
               ...nonZero(rateNode('extra', '最大剰余の1円', share.extraYen)),
-              ...roundingNode(id, share.shareYen, exact),
+              ...roundingNode(id, share.shareYen, exact, ROUND_DOWN),
             ]
           : [],
     }),
@@ -273,7 +282,7 @@ function adjustmentNodes(parentId: string, publisher: SettledPublisherPayment): 
 }
 
 /** Staff only: a pool as the sum of what each publisher got, what the rates kept back, and what was not paid out. */
-export function explainPool(pool: SettledPool, month: SettledMonth, nameOf: NameOf = byId): ExplainNode {
+export function explainPool(pool: SettledPool, month: SettledMonth, nameOf: NameOf): ExplainNode {
   const id = `pool/${pool.jobId}`
   const shares = month.payments.flatMap(payment =>
     payment.publishers.flatMap(publisher =>

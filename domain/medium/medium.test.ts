@@ -8,11 +8,12 @@ import {
   isRetired,
   MEDIUM_BOUNDS,
   mediumNumberOf,
+  NEW_MEDIUM,
   plainMedium,
   retiredMedium,
 } from './medium.ts'
 
-const GOOD = { name: 'ニュース', code: 'news', displayOrder: 1, retiredOn: null }
+const GOOD = { ...NEW_MEDIUM, name: 'ニュース', code: 'news' }
 const codes = (change: object) =>
   checkMedium({ ...GOOD, ...change }, ['param']).map(one => `${one.code} ${one.path.join('.')}`)
 

@@ -1,5 +1,6 @@
 import { type Day, day } from '../month/day.ts'
 import { firstDayOf, type YearMonth } from '../month/year-month.ts'
+import { fieldNamesOf } from '../record/record-fields.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 import type { MediumRefusalCode } from './medium-refusals.ja.ts'
@@ -14,7 +15,8 @@ export const MEDIUM_BOUNDS = {
   lastDay: day('2099-12-31'),
 } as const
 
-export interface MediumContent {
+/** The fields of a medium that people edit, as its row keeps them. Reading, saving and history go over these. */
+export interface MediumFields {
   readonly name: string
   /** Short and in ASCII; empty: it is made from the number. */
   readonly code: string
@@ -26,6 +28,16 @@ export interface MediumContent {
    */
   readonly retiredOn: Day | null
 }
+
+export const MEDIUM_FIELD_LABELS_JA: Readonly<Record<keyof MediumFields, string>> = {
+  name: '媒体名',
+  code: 'コード',
+  displayOrder: '表示順',
+  retiredOn: '終了日',
+}
+export const MEDIUM_FIELD_NAMES = fieldNamesOf(MEDIUM_FIELD_LABELS_JA)
+
+export const NEW_MEDIUM: MediumFields = { name: '', code: '', displayOrder: 0, retiredOn: null }
 
 type MediumRefusal = Refusal<MediumRefusalCode | 'name/hidden-characters'>
 type Path = readonly (string | number)[]
@@ -41,7 +53,7 @@ export function plainMedium<Content extends { readonly name: string; readonly co
 
 /** What is wrong with a medium, each at its field. Names and codes are as {@link plainMedium} leaves them. */
 export function checkMedium(
-  { name, code, displayOrder, retiredOn }: MediumContent,
+  { name, code, displayOrder, retiredOn }: MediumFields,
   path: Path,
 ): readonly MediumRefusal[] {
   const { name: maxName, code: maxCode, displayOrder: maxOrder, firstDay, lastDay } = MEDIUM_BOUNDS
@@ -70,13 +82,13 @@ export function checkMediumNumber(number: bigint, path: Path): readonly MediumRe
   return number >= 1n && number <= max ? [] : [refusal('medium/number-out-of-range', path, { digits: 15 })]
 }
 
-export function isRetired({ retiredOn }: Pick<MediumContent, 'retiredOn'>, today: Day): boolean {
+export function isRetired({ retiredOn }: Pick<MediumFields, 'retiredOn'>, today: Day): boolean {
   return retiredOn !== null && retiredOn <= today
 }
 
 /** Why a medium takes no new agreement, at the medium or at the month in which the agreement would start. */
 export function retiredMedium(
-  { name, retiredOn }: Pick<MediumContent, 'name' | 'retiredOn'>,
+  { name, retiredOn }: Pick<MediumFields, 'name' | 'retiredOn'>,
   when: { readonly today: Day; readonly firstMonth: YearMonth },
   path: { readonly medium: Path; readonly firstMonth: Path },
 ): readonly Refusal<'medium/retired' | 'medium/retired-by-then'>[] {

@@ -1,3 +1,4 @@
+import { fieldNamesOf } from '../record/record-fields.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 
@@ -10,7 +11,9 @@ export interface PublisherFields {
 }
 
 /** Absent fields stay as they are; null counts as absent where the row needs a value. */
-export type SentPublisherFields = { readonly [Name in keyof PublisherFields]: PublisherFields[Name] | undefined }
+export type SentPublisherFields = {
+  readonly [Name in keyof PublisherFields]?: PublisherFields[Name] | null | undefined
+}
 
 export const PUBLISHER_FIELD_LABELS_JA: Readonly<Record<keyof PublisherFields, string>> = {
   name: 'パブリッシャー名',
@@ -18,7 +21,7 @@ export const PUBLISHER_FIELD_LABELS_JA: Readonly<Record<keyof PublisherFields, s
   enabled: '状態',
   notes: '備考',
 }
-export const PUBLISHER_FIELD_NAMES = Object.keys(PUBLISHER_FIELD_LABELS_JA) as (keyof PublisherFields)[]
+export const PUBLISHER_FIELD_NAMES = fieldNamesOf(PUBLISHER_FIELD_LABELS_JA)
 
 export const NEW_PUBLISHER: PublisherFields = { name: '', kana: '', enabled: true, notes: null }
 
@@ -46,11 +49,11 @@ export function checkPublisherFields(
 ): readonly PublisherRefusal[] {
   const refusals: PublisherRefusal[] = []
   const max = PUBLISHER_TEXT_BOUNDS
-  const isMissing = name === undefined && isNew
-  if (isMissing || (name !== undefined && (name.trim() === '' || name.trim().length > max.name)))
+  const text = name?.trim()
+  if (text === undefined ? isNew : text === '' || text.length > max.name)
     refusals.push(refusal('publisher/name-required', ['name']))
-  for (const [field, text] of Object.entries({ name, kana })) {
-    if (hasHiddenCharacter(text?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [field]))
+  for (const [field, value] of Object.entries({ name, kana })) {
+    if (hasHiddenCharacter(value?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [field]))
   }
   if ((kana?.length ?? 0) > max.kana) refusals.push(refusal('publisher/kana-too-long', ['kana'], { max: max.kana }))
   if ((notes?.length ?? 0) > max.notes)

@@ -1,9 +1,10 @@
 import { topUpYen } from '../agreement/minimum-revenue.ts'
 import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
 import { sumBy } from '../money/yen.ts'
-import { ownAdsRevenueYen } from './own-ads.ts'
+import { shareYen } from './own-ads.ts'
 import type { AgreementInput, RuleInput } from './settlement-input.ts'
 import type { PoolShare, RevenueParts } from './settlement-result.ts'
+import type { Rounding, SettlementRules } from './settlement-rules.ts'
 
 /** A rule's revenue of the month with every part it is made of. */
 export interface RuleRevenue extends RevenueParts {
@@ -40,8 +41,9 @@ export function agreementRevenue(
   agreement: AgreementInput,
   isActive: boolean,
   poolSharesOf: (rule: RuleInput) => readonly PoolShare[],
+  { ownAdsRounding }: Pick<SettlementRules, 'ownAdsRounding'>,
 ): AgreementRevenue {
-  const bases = agreement.rules.map(rule => ruleBase(agreement, rule, isActive, poolSharesOf(rule)))
+  const bases = agreement.rules.map(rule => ruleBase(agreement, rule, isActive, poolSharesOf(rule), ownAdsRounding))
   const agreementFixedYen = isActive ? agreement.terms.fixedRevenueYen : 0n
   const agreementTopUpYen =
     isActive && agreement.terms.minimumRevenueType === 'by_agreement'
@@ -59,9 +61,10 @@ function ruleBase(
   rule: RuleInput,
   isActive: boolean,
   poolShares: readonly PoolShare[],
+  ownAdsRounding: Rounding,
 ): RuleBase {
   const bookedOf = (kind: PoolShare['kind']) => sumBy(poolShares, share => (share.kind === kind ? share.bookedYen : 0n))
-  const adsRevenueYen = isActive ? ownAdsRevenueYen(rule.ownAdsMicroYen, rule.share.ownAdsRateUnits) : 0n
+  const adsRevenueYen = isActive ? shareYen(rule.ownAdsMicroYen, rule.share.ownAdsRateUnits, ownAdsRounding) : 0n
   const sspRevenueYen = bookedOf('ssp')
   const videoSspRevenueYen = bookedOf('ssp_video')
   const liveSspRevenueYen = bookedOf('ssp_live')

@@ -1,8 +1,8 @@
-import { divideTowardZero, floorDivide } from '../money/floor-division.ts'
 import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 import { RATE_UNITS_PER_WHOLE, rateFactor } from '../money/rate.ts'
 import { sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
+import type { Rounding } from './settlement-rules.ts'
 
 export interface OwnAdsDay {
   readonly day: Day
@@ -20,12 +20,7 @@ export function ownAdsOfMonth(days: readonly OwnAdsDay[]): bigint {
 /** Micro-yen × rate units in a yen. */
 const SHARE_SCALE = RATE_UNITS_PER_WHOLE * MICRO_YEN_PER_YEN
 
-/** ⌊G × rate ÷ (10,000 × 1,000,000)⌋: one floor per rule and month. */
-export function ownAdsRevenueYen(ownAdsMicroYen: bigint, rateUnits: number): bigint {
-  return floorDivide(ownAdsMicroYen * rateFactor(rateUnits), SHARE_SCALE)
-}
-
-/** The same of figures as reports show them, which may be negative until they are corrected. */
-export function shownShareYen(shownMicroYen: bigint, rateUnits: number): bigint {
-  return divideTowardZero(shownMicroYen * rateFactor(rateUnits), SHARE_SCALE)
+/** An amount × rate in whole yen, rounded as the rules of its month say. */
+export function shareYen(amountMicroYen: bigint, rateUnits: number, rounding: Rounding): bigint {
+  return rounding.divide(amountMicroYen * rateFactor(rateUnits), SHARE_SCALE)
 }

@@ -15,6 +15,7 @@ import {
   MANUAL_OPERATION_METHODS,
   type MonthInput,
   type PoolJobInput,
+  RULE_VERSIONS,
   type RuleInput,
 } from './settlement-input.ts'
 import type { SettledMonth } from './settlement-result.ts'
@@ -54,6 +55,8 @@ const SMALL: RandomMonthSize = { agreements: 6, rulesPerAgreement: 4, poolJobs: 
 const FIRST_MONTH = 202601 as YearMonth
 /** Months before may be of the first version of the rules; a later month never goes back to it. */
 export const RETURNS_FIRST_MONTH = 202606 as YearMonth
+/** A first month may be of any of them, and those that follow stay with it. */
+const [, ...LATER_VERSIONS] = RULE_VERSIONS
 /** The sample holidays cover due dates up to here. */
 const LAST_MONTH = 202710 as YearMonth
 
@@ -77,7 +80,9 @@ export function randomMonth(seed: number, size: RandomMonthSize = SMALL, exact =
       payoutThresholdYen: BigInt(random.oneOf([1, 1, 5_000, 100_000])),
       businessDayShift: random.oneOf(['previous', 'previous', 'next'] as const),
       // Some months are of before the current rules, and their balances are carried into later ones.
-      ...(month >= RETURNS_FIRST_MONTH || (seed & 3) !== 0 ? { rules: 'returns_per_rate' as const } : {}),
+      ...(month >= RETURNS_FIRST_MONTH || (seed & 3) !== 0
+        ? { rules: LATER_VERSIONS[(seed >>> 2) % LATER_VERSIONS.length]! }
+        : {}),
     },
     taxTable: randomTaxTable(random),
     deductionTable: STANDARD_DEDUCTION_TABLE,
@@ -131,7 +136,7 @@ export function followingMonth(seed: number, input: MonthInput, before: SettledM
       terminatedOn: agreement.terminatedOn ?? (random.chance(8) ? lastDayOf(month) : null),
     }
   })
-  const rules = month >= RETURNS_FIRST_MONTH ? { rules: 'returns_per_rate' as const } : {}
+  const rules = month >= RETURNS_FIRST_MONTH ? { rules: input.settings.rules ?? LATER_VERSIONS[0] } : {}
   const settings = { ...input.settings, ...rules }
   const next = { ...input, month, settings, agreements, poolJobs: [], adjustments: [] }
   return withBookings(random, next, random.below(4), random.below(5))

@@ -14,7 +14,7 @@ import { decidePayment, NON_POSITIVE_TOTAL } from './payment-decision.ts'
 import { paymentTax } from './payment-tax.ts'
 import { allocatePool, type RuleKey, ruleKeyText } from './pool-allocation.ts'
 import { checkMonthInput, rowsWithoutRate, type SettlementRefusal } from './settlement-check.ts'
-import type { AdjustmentRow, AgreementInput, GeneratedBucket, MonthInput } from './settlement-input.ts'
+import type { AdjustmentRow, AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './settlement-input.ts'
 import type {
   AppliedAdjustment,
   PoolShare,
@@ -135,9 +135,8 @@ function settleAgreement(context: AgreementContext): SettledPayment {
   const rules = settlementRulesOf(input.settings)
   const isActive = isActiveIn(input.month, agreement.terminatedOn)
   const isTerminated = isTerminatedBy(input.month, agreement.terminatedOn)
-  const earned = agreementRevenue(agreement, isActive, ({ publisherId }) =>
-    context.poolSharesOf({ agreementId, publisherId }),
-  )
+  const poolSharesOf = ({ publisherId }: RuleInput) => context.poolSharesOf({ agreementId, publisherId })
+  const earned = agreementRevenue(agreement, isActive, poolSharesOf, rules)
   const balances = earned.rules.map(revenue => ruleBalance(context, revenue))
   const cumulativeRevenueYen = sumBy(balances, balance => balance.cumulativeRevenueYen)
 

@@ -6,6 +6,7 @@ import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
 import { type BalanceBefore, checkCarry, checkOpening, type OpeningBalance } from './carry-invariants.ts'
 import { checkPools } from './pool-invariants.ts'
+import { rulesToCheck } from './rules-to-check.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
 import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
 import { checkOpenMonths, checkTax } from './tax-invariants.ts'
@@ -147,19 +148,19 @@ function checkSums(list: ViolationList, payment: SettledPayment): void {
 /** Rates count hundredths of a percent, figures a millionth of a yen. */
 const SHARES_IN_A_YEN = 10_000n * 1_000_000n
 
-/** I1: ⌊own ads of the month × rate⌋ of each rule that earns, found by its bounds. */
+/** I1: own ads of the month × rate of each rule that earns, rounded; found by the bounds of what rounding leaves. */
 function checkOwnAds(list: ViolationList, payment: SettledPayment, agreement: AgreementInput, input: MonthInput): void {
   const isActive = isActiveIn(input.month, agreement.terminatedOn)
+  const { isOwnAdsRest } = rulesToCheck(input)
   const rules = new Map(agreement.rules.map(rule => [rule.publisherId, rule]))
   for (const publisher of payment.publishers) {
     const rule = rules.get(publisher.publisherId)
     const exact = isActive && rule ? rule.ownAdsMicroYen * BigInt(rule.share.ownAdsRateUnits) : 0n
     const rest = exact - publisher.adsRevenueYen * SHARES_IN_A_YEN
-    const isRounded = rest >= 0n && rest < SHARES_IN_A_YEN
     list.expect(
       'I1',
       publisherRowOf(payment, publisher),
-      isRounded,
+      isOwnAdsRest(rest, SHARES_IN_A_YEN),
       `自社広告分 ${publisher.adsRevenueYen} が、広告収益と支払率から求めた額と一致しません。`,
     )
   }

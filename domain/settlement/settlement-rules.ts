@@ -1,14 +1,28 @@
+import { divideTowardZero } from '../money/floor-division.ts'
 import { type DiscardMonths, discardFromOldest, discardFromOrigin } from './adjustment.ts'
 import { mergeBuckets, setOffBuckets } from './generated-bucket.ts'
 import type { GeneratedBucket, RuleVersion, SettlementSettings } from './settlement-input.ts'
 import { splitByLargestRemainder, splitEachMonth, type TaxSplit } from './tax-split.ts'
 
-/** What differs between the versions of the rules for carrying, paying and taxing amounts. */
+/** How a share is rounded to whole yen, and what an explanation calls it. */
+export interface Rounding {
+  /** As a noun and before する: 切捨て. */
+  readonly word: string
+  /** `dividend` may be negative: figures of reports are until they are corrected. `divisor` > 0. */
+  readonly divide: (dividend: bigint, divisor: bigint) => bigint
+}
+
+/** The floor of the magnitude. Shares of pools and tax know no other rounding. */
+export const ROUND_DOWN: Rounding = { word: '切捨て', divide: divideTowardZero }
+
+/** What differs between the versions of the rules for sharing, carrying, paying and taxing amounts. */
 export interface SettlementRules {
   /** Whether a month that is computed from is refused where tax or deduction has no rate. */
   readonly refusesMonthsWithoutRate: boolean
   /** Whether a month without a record of the payee's qualification counts as the running month does. */
   readonly assumesQualificationOfToday: boolean
+  /** Step 2: once per rule and month. */
+  readonly ownAdsRounding: Rounding
   /** Step 8: the months that a discard takes its amount from. */
   readonly discardMonths: DiscardMonths
   /** Step 9: whether months that sum to 0 stay open. */
@@ -31,6 +45,7 @@ const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
   offset_across_rates: {
     refusesMonthsWithoutRate: false,
     assumesQualificationOfToday: true,
+    ownAdsRounding: ROUND_DOWN,
     discardMonths: discardFromOrigin,
     carriesZeroBalance: false,
     paidMonths: setOffBuckets,
@@ -41,6 +56,7 @@ const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
   returns_per_rate: {
     refusesMonthsWithoutRate: true,
     assumesQualificationOfToday: false,
+    ownAdsRounding: ROUND_DOWN,
     discardMonths: discardFromOldest,
     carriesZeroBalance: true,
     paidMonths: mergeBuckets,

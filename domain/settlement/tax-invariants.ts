@@ -1,37 +1,9 @@
 import { sumBy } from '../money/yen.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import type { AgreementInput, GeneratedBucket, MonthInput, RuleInput, RuleVersion } from './settlement-input.ts'
+import { type RulesToCheck, rulesToCheck } from './rules-to-check.ts'
+import type { AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './settlement-input.ts'
 import type { PaidBucket, SettledPayment, SettledPublisherPayment, TaxLine } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type ViolationList } from './violation.ts'
-
-/** What the checks expect of a version: written apart from `SETTLEMENT_RULES`, so that a mistake in one does not hide in both. */
-interface RulesToCheck {
-  /** The yen that rounding a rate leaves are with the months of the largest fractions. */
-  readonly givesYenToLargestFractions: boolean
-  /** Every open month is paid as it is; otherwise what negative months leave of it. */
-  readonly paysEveryOpenMonth: boolean
-  /** A balance of 0 carries no months. */
-  readonly dropsZeroBalance: boolean
-  /** A discard without a month takes from the oldest; otherwise from the running one. */
-  readonly discardsFromOldest: boolean
-}
-
-const RULES_TO_CHECK: Readonly<Record<RuleVersion, RulesToCheck>> = {
-  offset_across_rates: {
-    givesYenToLargestFractions: false,
-    paysEveryOpenMonth: false,
-    dropsZeroBalance: true,
-    discardsFromOldest: false,
-  },
-  returns_per_rate: {
-    givesYenToLargestFractions: true,
-    paysEveryOpenMonth: true,
-    dropsZeroBalance: false,
-    discardsFromOldest: true,
-  },
-}
-
-const rulesToCheck = ({ settings }: MonthInput) => RULES_TO_CHECK[settings.rules ?? 'offset_across_rates']
 
 /** The line of a dated table that holds in a month. */
 function lineOf<Line extends { readonly validFromMonth: YearMonth }>(

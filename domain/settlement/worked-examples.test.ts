@@ -3,7 +3,8 @@ import type { AgreementTerms } from '../agreement/agreement-terms.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { ownAdsOfMonth, ownAdsRevenueYen } from './own-ads.ts'
+import { agreementRevenue } from './agreement-revenue.ts'
+import { ownAdsOfMonth, shareYen } from './own-ads.ts'
 import {
   carriedInto,
   paymentOf,
@@ -17,6 +18,7 @@ import {
 import { settleMonth } from './settle-month.ts'
 import type { MonthInput, PoolJobInput } from './settlement-input.ts'
 import { settlementViolations } from './settlement-invariants.ts'
+import { ROUND_DOWN } from './settlement-rules.ts'
 
 /** The worked examples of the rules: every figure below was computed by hand. */
 
@@ -60,7 +62,12 @@ describe('E1 plain revenue share', () => {
 
   test('one floor per rule and month', () => {
     expect(ownAdsOfMonth(days)).toBe(44_567_900_022n)
-    expect(sumBy(days, each => ownAdsRevenueYen(each.amountMicroYen, 5000))).toBe(22_282n)
+    expect(sumBy(days, each => shareYen(each.amountMicroYen, 5000, ROUND_DOWN))).toBe(22_282n)
+  })
+  test('rounded as the rules of the month say', () => {
+    const ownAdsRounding = { word: '切上げ', divide: (dividend: bigint, divisor: bigint) => dividend / divisor + 1n }
+    const earned = agreementRevenue(sampleAgreement(1n, [rule]), true, () => [], { ownAdsRounding })
+    expect(earned.rules.map(each => each.adsRevenueYen)).toEqual([22_284n])
   })
   test('the row', () => {
     expect(paymentOf(month, 1n)).toMatchObject({

@@ -12,6 +12,21 @@ import type { PaidBucket, SettledPayment, TaxLine } from '../settlement/settleme
 import type { TransferPart, TransferRefusal } from '../transfer/transfer.ts'
 import { isWithheldFrom, type WithheldPayee } from '../transfer/withholding.ts'
 
+/** The amounts of a payment that a statement prints, line by line, and the sign with which they add up to what is paid. */
+const LINES = [
+  ['adsRevenueYen', 1n, '配信収益（自社広告）'],
+  ['sspRevenueYen', 1n, '配信収益（SSP広告）'],
+  ['videoSspRevenueYen', 1n, '配信収益（動画SSP広告）'],
+  ['liveSspRevenueYen', 1n, '配信収益（ライブSSP広告）'],
+  ['fixedRevenueAppliedYen', 1n, '固定額'],
+  ['minimumTopUpRevenueYen', 1n, '最低保証調整'],
+  ['manualAdjustmentRevenueYen', 1n, '調整額'],
+  ['carriedOverRevenueYen', 1n, '前月繰越'],
+  ['carriedOverToNextYen', -1n, '次月繰越'],
+] as const satisfies readonly (readonly [keyof SettledPayment, 1n | -1n, string])[]
+type StatedAmount = (typeof LINES)[number][0]
+export const STATED_AMOUNTS: readonly StatedAmount[] = LINES.map(([amount]) => amount)
+
 /** What a statement takes of a settled payment; what is deductible of a month's tax is the payer's own affair. */
 export interface StatedPayment
   extends Pick<
@@ -21,15 +36,7 @@ export interface StatedPayment
     | 'partnerName'
     | 'qualifiedInvoiceIssuer'
     | 'invoiceRegistrationNumber'
-    | 'adsRevenueYen'
-    | 'sspRevenueYen'
-    | 'videoSspRevenueYen'
-    | 'liveSspRevenueYen'
-    | 'fixedRevenueAppliedYen'
-    | 'minimumTopUpRevenueYen'
-    | 'manualAdjustmentRevenueYen'
-    | 'carriedOverRevenueYen'
-    | 'carriedOverToNextYen'
+    | StatedAmount
     | 'paymentYen'
     | 'paymentTaxYen'
     | 'paymentIncludingTaxYen'
@@ -149,7 +156,9 @@ export function statementOf(
     ...missingFields(payment, facts),
     ...numberRefusals(payment, facts),
   ]
-  const lines = statementLines(payment)
+  const lines = LINES.map(([amount, sign, label]) => ({ label, amountYen: sign * payment[amount] })).filter(
+    line => line.amountYen !== 0n,
+  )
   if (sumBy(lines, line => line.amountYen) !== payment.paymentYen) {
     refusals.push(refusal('statement/total-differs', ['lines']))
   }
@@ -218,22 +227,6 @@ export function statementNumberText({ number, revision }: Pick<Statement, 'numbe
 /** `1234567` → `****567`. */
 function maskAccountNumber(number: string): string {
   return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
-}
-
-/** The amounts of a payment, line by line. Carry to the next month is negative, so that the lines add up to what is paid. */
-function statementLines(payment: StatedPayment): readonly StatementLine[] {
-  const lines = [
-    { label: '配信収益（自社広告）', amountYen: payment.adsRevenueYen },
-    { label: '配信収益（SSP広告）', amountYen: payment.sspRevenueYen },
-    { label: '配信収益（動画SSP広告）', amountYen: payment.videoSspRevenueYen },
-    { label: '配信収益（ライブSSP広告）', amountYen: payment.liveSspRevenueYen },
-    { label: '固定額', amountYen: payment.fixedRevenueAppliedYen },
-    { label: '最低保証調整', amountYen: payment.minimumTopUpRevenueYen },
-    { label: '調整額', amountYen: payment.manualAdjustmentRevenueYen },
-    { label: '前月繰越', amountYen: payment.carriedOverRevenueYen },
-    { label: '次月繰越', amountYen: -payment.carriedOverToNextYen },
-  ]
-  return lines.filter(line => line.amountYen !== 0n)
 }
 
 function missingFields(payment: StatedPayment, facts: StatementFacts): StatementRefusal[] {

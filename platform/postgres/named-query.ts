@@ -14,6 +14,10 @@ export class ColumnNames extends CamelCasePlugin {
   nameOf(column: string): string {
     return this.camelCase(column)
   }
+
+  columnOf(name: string): string {
+    return this.snakeCase(name)
+  }
 }
 const NAMES = new ColumnNames()
 

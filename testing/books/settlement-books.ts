@@ -2,7 +2,7 @@ import { day } from '@pc/domain/month/day.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { RETURNS_FIRST_MONTH } from '@pc/domain/settlement/random-month.ts'
-import type { AgreementInput, MonthInput, RuleInput } from '@pc/domain/settlement/settlement-input.ts'
+import type { AgreementInput, MonthInput, RuleInput, RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import type { PaymentDependencies } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
@@ -66,15 +66,18 @@ export async function writeSettings(
   const { rules, ...decisions } = settings
   await tx.updateTable('paymentSettings').set(decisions).execute()
   // Random months without a version are settled by the first one until they get the second.
-  await tx
-    .updateTable('settlementRules')
-    .set({ validFromMonth: rules === undefined ? RETURNS_FIRST_MONTH : 202012 })
-    .execute()
+  await (rules === undefined ? holdRulesFrom(tx, RETURNS_FIRST_MONTH) : holdRulesFrom(tx, 202012, rules))
   await tx.deleteFrom('consumptionTaxRates').execute()
   await tx
     .insertInto('consumptionTaxRates')
     .values([...taxTable])
     .execute()
+}
+
+/** By which version months are settled from `month` on; before it by the first one. */
+export async function holdRulesFrom(tx: Transaction, month: number, version: RuleVersion = 'returns_per_rate') {
+  await tx.updateTable('settlementRules').set({ validFromMonth: 999912 }).execute()
+  await tx.updateTable('settlementRules').set({ validFromMonth: month }).where('version', '=', version).execute()
 }
 
 /** Who pays, and from where, for statements: without them no month can be closed through the API. */

@@ -1,4 +1,7 @@
+import { AGREEMENT_FIELD_LABELS_JA } from '@pc/domain/agreement/agreement-record.ts'
+import { FEED_FIELD_LABELS_JA } from '@pc/domain/feed/feed-record.ts'
 import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
+import { MEDIUM_FIELD_LABELS_JA } from '@pc/domain/medium/medium.ts'
 import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-record.ts'
 
 /**
@@ -7,6 +10,9 @@ import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-record
  */
 export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   // A name that several kinds of records have is called below what fits them all.
+  ...AGREEMENT_FIELD_LABELS_JA,
+  ...FEED_FIELD_LABELS_JA,
+  ...MEDIUM_FIELD_LABELS_JA,
   ...PUBLISHER_FIELD_LABELS_JA,
   email: 'メールアドレス',
   enabled: '状態',
@@ -55,9 +61,6 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   contentSha256: '内容のハッシュ値（SHA-256）',
   // Payments, transfers, dividends and their settings.
   ids: 'ID',
-  mediumId: '媒体ID',
-  displayOrder: '表示順',
-  retiredOn: '終了日',
   mediumIds: '媒体ID',
   month: '対象月',
   kind: '種類',
@@ -129,24 +132,11 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   createdAt: '作成日時',
   updatedAt: '更新日時',
   agreementId: '契約ID',
-  publisherId: 'パブリッシャーID',
-  terminatedAt: '解約日',
-  isPaymentDisabled: '支払の停止',
-  payeeKind: '支払先の区分',
-  payeeResidence: '支払先の居住地',
   taxTreatmentConfirmedAt: '支払先の税区分を確認した日時',
   taxTreatmentConfirmedByUid: '支払先の税区分を確認した人',
-  treatyFormFrom: '租税条約の届出書の適用開始日',
-  treatyFormTo: '租税条約の届出書の適用終了日',
   treatyFormRate: '租税条約の届出書の税率（1/100%）',
   postalCode: '郵便番号',
   address: '住所',
-  smallSupplierCoverage: '取適法の対象',
-  freelanceCoverage: 'フリーランス法の対象',
-  isShiftAgreedInWriting: '支払日の順延の書面合意',
-  isQualifiedInvoiceIssuer: '適格請求書発行事業者',
-  invoiceRegistrationNumber: '登録番号',
-  acknowledgedLawRuleIds: '確認済みの法令の注意',
   terms: '契約条件',
   agreementBankAccounts: '振込口座',
   feePaidBy: '振込手数料の負担',

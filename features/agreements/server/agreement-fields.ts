@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { isOneself } from '@pc/domain/access/viewer-scope.ts'
-import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
+import type { AgreementInput } from '@pc/domain/agreement/agreement-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'

@@ -1,4 +1,5 @@
-import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
+import { type AgreementInput, IN_HOUSE_AGREEMENT_FIELDS } from '@pc/domain/agreement/agreement-record.ts'
+import { fieldsOf } from '@pc/domain/record/record-fields.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
 import type { AgreementEnums } from './agreement-graph.ts'
@@ -8,14 +9,9 @@ type Path = readonly (string | number)[]
 
 /** The fields of the terms and of what the laws look at: staff-only, and written with a right of their own. */
 export function hasInHouseFields(input: AgreementInput<Date>): boolean {
-  const { payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting, terms } = input
-  const { payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate, contractEndMonth, renewalNoticeDays } = input
-  const given = [
-    ...[payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting],
-    ...[payeeResidence, input.confirmsTaxTreatment, treatyFormFrom, treatyFormTo, treatyFormRate],
-    ...[contractEndMonth, renewalNoticeDays, ...Object.values(terms)],
-  ]
-  return given.some(value => value !== undefined)
+  const { confirmsTaxTreatment, terms } = input
+  const given = { ...fieldsOf(IN_HOUSE_AGREEMENT_FIELDS, input), ...terms, confirmsTaxTreatment }
+  return Object.values(given).some(value => value !== undefined)
 }
 
 export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {

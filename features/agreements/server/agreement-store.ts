@@ -1,4 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { AGREEMENT_FIELD_NAMES } from '@pc/domain/agreement/agreement-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
@@ -7,7 +8,8 @@ import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
-import { type RawBuilder, sql } from 'kysely'
+import type { Tables } from '@pc/platform/postgres/tables.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { AgreementNeed } from '../agreement-condition.ts'
 
 export const AGREEMENT_ORDERS = [
@@ -45,71 +47,23 @@ export interface AgreementFilter {
   readonly words?: readonly string[] | undefined
 }
 
+/** Who has looked at kind, residence and registration of the payee, and when; null: nobody. */
+export const CONFIRMATION_COLUMNS = ['taxTreatmentConfirmedAt', 'taxTreatmentConfirmedByUid'] as const
+
 type ListPermit = Permit<'read:list', 'insight:agreement.'>
 
+const COLUMN_NAMES = [
+  ...AGREEMENT_FIELD_NAMES,
+  ...(['id', 'mediumId', 'organizationId', 'createdAt', 'updatedAt', 'revision'] as const),
+  ...CONFIRMATION_COLUMNS,
+]
+const COLUMNS = COLUMN_NAMES.map(name => `a.${name}` as const)
+
 /** An agreement without its terms by month, its accounts and its rules, which are read when they are asked for. */
-export interface AgreementRow {
-  readonly id: bigint
-  readonly name: string
-  readonly code: string
-  readonly mediumId: bigint
-  readonly organizationId: bigint
+export interface AgreementRow extends Readonly<Pick<Selectable<Tables['agreements']>, (typeof COLUMN_NAMES)[number]>> {
   /** Null when the organisation is not in the viewer's scope. */
   readonly organizationName: string | null
-  readonly terminatedAt: Date | null
-  readonly isPaymentDisabled: boolean
-  readonly createdAt: Date
-  readonly updatedAt: Date
-  readonly revision: number
-  readonly notes: string | null
-  readonly payeeKind: string
-  readonly payeeResidence: string
-  readonly treatyFormFrom: string | null
-  readonly treatyFormTo: string | null
-  /** In 1/100 %. */
-  readonly treatyFormRate: number | null
-  /** Null: nobody has looked at kind, residence and registration of the payee. */
-  readonly taxTreatmentConfirmedAt: Date | null
-  readonly taxTreatmentConfirmedByUid: string | null
-  readonly smallSupplierCoverage: string
-  readonly freelanceCoverage: string
-  readonly isShiftAgreedInWriting: boolean
-  readonly isQualifiedInvoiceIssuer: boolean
-  readonly invoiceRegistrationNumber: string | null
-  readonly acknowledgedLawRuleIds: readonly string[]
-  /** YYYYMM; null: it has no end. */
-  readonly contractEndMonth: number | null
-  readonly renewalNoticeDays: number | null
 }
-
-const COLUMNS = [
-  'a.id',
-  'a.name',
-  'a.code',
-  'a.mediumId',
-  'a.organizationId',
-  'a.terminatedAt',
-  'a.isPaymentDisabled',
-  'a.createdAt',
-  'a.updatedAt',
-  'a.revision',
-  'a.notes',
-  'a.payeeKind',
-  'a.payeeResidence',
-  'a.treatyFormFrom',
-  'a.treatyFormTo',
-  'a.treatyFormRate',
-  'a.taxTreatmentConfirmedAt',
-  'a.taxTreatmentConfirmedByUid',
-  'a.smallSupplierCoverage',
-  'a.freelanceCoverage',
-  'a.isShiftAgreedInWriting',
-  'a.isQualifiedInvoiceIssuer',
-  'a.invoiceRegistrationNumber',
-  'a.acknowledgedLawRuleIds',
-  'a.contractEndMonth',
-  'a.renewalNoticeDays',
-] as const
 
 const ORDER_COLUMNS = {
   ID: sql`a.id`,

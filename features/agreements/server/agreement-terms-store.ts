@@ -4,7 +4,7 @@ import type { Version } from '@pc/domain/agreement/terms-history.ts'
 import type { PaymentTiming } from '@pc/domain/month/due-date.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
-import { jsonRows } from '@pc/platform/postgres/json-rows.ts'
+import { updateRows } from '@pc/platform/postgres/update-rows.ts'
 import { sql } from 'kysely'
 
 export interface TermsVersion extends Version<AgreementTerms> {
@@ -85,16 +85,12 @@ export async function writeTerms(tx: Transaction, all: readonly NewTerms[]): Pro
       .execute()
   }
   const firsts = all.filter(({ first, month }) => month <= first.validFromMonth)
-  if (firsts.length === 0) return
-  const sent = jsonRows(firsts.map(({ agreementId: id, month, terms }) => ({ id, validFromMonth: month, ...terms })))
-  await sql`update agreements a set valid_from_month = v."validFromMonth", fee_paid_by = v."feePaidBy",
-      payment_timing = v."paymentTiming", minimum_revenue_type = v."minimumRevenueType",
-      fixed_revenue_yen = v."fixedRevenueYen", minimum_revenue_yen = v."minimumRevenueYen",
-      payout_threshold_yen = v."payoutThresholdYen"
-    from jsonb_to_recordset(${sent}::jsonb) as v (id bigint, "validFromMonth" integer, "feePaidBy" text,
-      "paymentTiming" text, "minimumRevenueType" text, "fixedRevenueYen" bigint, "minimumRevenueYen" bigint,
-      "payoutThresholdYen" bigint)
-    where a.id = v.id`.execute(tx)
+  await updateRows(
+    tx,
+    'agreements',
+    ['validFromMonth', ...TERMS_COLUMNS],
+    firsts.map(({ agreementId: id, month: validFromMonth, terms }) => ({ id, validFromMonth, ...terms })),
+  )
 }
 
 const TERMS_COLUMNS = [

@@ -1,4 +1,4 @@
-import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
+import { AGREEMENT_FIELD_NAMES, type AgreementInput } from '@pc/domain/agreement/agreement-record.ts'
 import { type AgreementTerms, checkAgreementTerms, isTerminatedOn } from '@pc/domain/agreement/agreement-terms.ts'
 import {
   isAgreementCode,
@@ -13,6 +13,7 @@ import { treatyFormRefusals } from '@pc/domain/agreement/treaty-form.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import { retiredMedium } from '@pc/domain/medium/medium.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { fieldsOf, givenOf } from '@pc/domain/record/record-fields.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
@@ -159,36 +160,19 @@ const NEW_FACTS = {
   acknowledgedLawRuleIds: [],
   contractEndMonth: null,
   renewalNoticeDays: null,
-} as const
+} satisfies Partial<AgreementRow>
 
-/** The columns of the agreement's row that the input names; undefined keys are left out. */
+/** The columns of the agreement's row that the input names, as they are kept; name and code are the caller's. */
 function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined, clock: Clock) {
-  const number = input.invoiceRegistrationNumber
-  const terminatedAt = terminationOf(input, before, clock)
-  return {
-    ...(terminatedAt === undefined ? {} : { terminatedAt }),
-    ...(input.isPaymentDisabled === undefined ? {} : { isPaymentDisabled: input.isPaymentDisabled }),
-    ...(input.notes === undefined ? {} : { notes: input.notes?.trim() || null }),
-    ...(input.payeeKind === undefined ? {} : { payeeKind: input.payeeKind }),
-    ...(input.payeeResidence === undefined ? {} : { payeeResidence: input.payeeResidence }),
-    ...(input.treatyFormFrom === undefined ? {} : { treatyFormFrom: input.treatyFormFrom }),
-    ...(input.treatyFormTo === undefined ? {} : { treatyFormTo: input.treatyFormTo }),
-    ...(input.treatyFormRate === undefined ? {} : { treatyFormRate: input.treatyFormRate }),
-    ...(input.smallSupplierCoverage === undefined ? {} : { smallSupplierCoverage: input.smallSupplierCoverage }),
-    ...(input.freelanceCoverage === undefined ? {} : { freelanceCoverage: input.freelanceCoverage }),
-    ...(input.isShiftAgreedInWriting === undefined ? {} : { isShiftAgreedInWriting: input.isShiftAgreedInWriting }),
-    ...(input.isQualifiedInvoiceIssuer === undefined
-      ? {}
-      : { isQualifiedInvoiceIssuer: input.isQualifiedInvoiceIssuer }),
-    ...(number === undefined
-      ? {}
-      : { invoiceRegistrationNumber: (number && normalizeRegistrationNumber(number)) || null }),
-    ...(input.contractEndMonth === undefined ? {} : { contractEndMonth: input.contractEndMonth }),
-    ...(input.renewalNoticeDays === undefined ? {} : { renewalNoticeDays: input.renewalNoticeDays }),
-    ...(input.acknowledgedLawRuleIds === undefined
-      ? {}
-      : { acknowledgedLawRuleIds: [...input.acknowledgedLawRuleIds] }),
-  }
+  const { notes, invoiceRegistrationNumber: number, acknowledgedLawRuleIds: ids } = input
+  return givenOf({
+    ...fieldsOf(AGREEMENT_FIELD_NAMES, input),
+    terminatedAt: terminationOf(input, before, clock),
+    notes: notes === undefined ? undefined : notes?.trim() || null,
+    invoiceRegistrationNumber:
+      number === undefined ? undefined : (number && normalizeRegistrationNumber(number)) || null,
+    acknowledgedLawRuleIds: ids && [...ids],
+  })
 }
 
 /** Who decided the tax treatment first stays, as long as it is the same. */

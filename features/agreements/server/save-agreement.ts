@@ -1,4 +1,4 @@
-import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
+import { AGREEMENT_FIELD_NAMES, type AgreementInput } from '@pc/domain/agreement/agreement-record.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
@@ -6,12 +6,12 @@ import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { jsonRows } from '@pc/platform/postgres/json-rows.ts'
 import { lockMedia } from '@pc/platform/postgres/media-lock.ts'
 import { lastFinalizedMonths } from '@pc/platform/postgres/month-lock.ts'
 import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
+import { updateRows } from '@pc/platform/postgres/update-rows.ts'
 import { sql } from 'kysely'
-import { type AgreementRow, findAgreements } from './agreement-store.ts'
+import { type AgreementRow, CONFIRMATION_COLUMNS, findAgreements } from './agreement-store.ts'
 import { readTermsHistories, writeTerms } from './agreement-terms-store.ts'
 import { type AccountAssignment, type AssignedAccounts, assignBankAccounts } from './assign-bank-accounts.ts'
 import {
@@ -125,7 +125,9 @@ export async function updateAgreements(
     }),
   )
   const rows = checked.flatMap(({ before, after }) => (isSame(before.row, after) ? [] : [after]))
-  const updated = await attempt(submissions, () => writeRows(tx, rows))
+  const updated = await attempt(submissions, () =>
+    updateRows(tx, 'agreements', [...AGREEMENT_FIELD_NAMES, ...CONFIRMATION_COLUMNS], rows),
+  )
   if (!updated.ok) return updated
   return finish(write, clock, changes)
 }
@@ -240,26 +242,6 @@ async function raiseRevisions(tx: Transaction, ids: readonly bigint[]) {
     .returning(['id', 'revision', 'updatedAt'])
     .execute()
   return new Map(rows.map(({ id, ...row }) => [id, row]))
-}
-
-/** What a form edits, besides terms and accounts. */
-async function writeRows(tx: Transaction, rows: readonly AgreementRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`update agreements a set name = v.name, code = v.code, terminated_at = v."terminatedAt",
-      is_payment_disabled = v."isPaymentDisabled", notes = v.notes, payee_kind = v."payeeKind",
-      payee_residence = v."payeeResidence", treaty_form_from = v."treatyFormFrom", treaty_form_to = v."treatyFormTo",
-      treaty_form_rate = v."treatyFormRate", tax_treatment_confirmed_at = v."taxTreatmentConfirmedAt",
-      tax_treatment_confirmed_by_uid = v."taxTreatmentConfirmedByUid",
-      small_supplier_coverage = v."smallSupplierCoverage", freelance_coverage = v."freelanceCoverage",
-      is_shift_agreed_in_writing = v."isShiftAgreedInWriting", contract_end_month = v."contractEndMonth",
-      is_qualified_invoice_issuer = v."isQualifiedInvoiceIssuer", renewal_notice_days = v."renewalNoticeDays",
-      invoice_registration_number = v."invoiceRegistrationNumber", acknowledged_law_rule_ids = v."acknowledgedLawRuleIds"
-    from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as v (id bigint, name text, code text, "terminatedAt" timestamptz,
-      "isPaymentDisabled" boolean, notes text, "payeeKind" text, "payeeResidence" text, "treatyFormFrom" date,
-      "treatyFormTo" date, "treatyFormRate" integer, "taxTreatmentConfirmedAt" timestamptz, "taxTreatmentConfirmedByUid" uuid, "smallSupplierCoverage" text, "freelanceCoverage" text,
-      "isShiftAgreedInWriting" boolean, "contractEndMonth" integer, "isQualifiedInvoiceIssuer" boolean,
-      "renewalNoticeDays" integer, "invoiceRegistrationNumber" text, "acknowledgedLawRuleIds" text[])
-    where a.id = v.id`.execute(tx)
 }
 
 /** What the audit log keeps of an agreement. */

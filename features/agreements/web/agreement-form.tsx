@@ -1,4 +1,5 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
+import { AGREEMENT_FIELD_LABELS_JA as LABELS } from '@pc/domain/agreement/agreement-record.ts'
 import { MAX_AGREEMENT_CODE, MAX_AGREEMENT_NAME, MAX_AGREEMENT_NOTES } from '@pc/domain/agreement/agreement-texts.ts'
 import { fieldsOfMonth } from '@pc/domain/agreement/terms-history.ts'
 import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
@@ -136,7 +137,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
           <StatusFields control={control} />
           {rights.shown.withNotes && (
             <FormSection title="備考" badge={STAFF_ONLY} note="パブリッシャーには表示されません。">
-              <TextAreaField control={control} name="notes" label="備考" maxLength={MAX_AGREEMENT_NOTES} />
+              <TextAreaField control={control} name="notes" label={LABELS.notes} maxLength={MAX_AGREEMENT_NOTES} />
             </FormSection>
           )}
         </>
@@ -174,11 +175,11 @@ function Basics({ control, viewer, isNew }: Part & Pick<ScreenContext, 'viewer'>
         {...(isNew ? {} : { readOnlyReason: reason })}
       />
       {isNew ? <MediumChoice control={control} viewer={viewer} /> : <FixedMedium control={control} reason={reason} />}
-      <TextField control={control} name="name" label="契約名" isRequired maxLength={MAX_AGREEMENT_NAME} />
+      <TextField control={control} name="name" label={LABELS.name} isRequired maxLength={MAX_AGREEMENT_NAME} />
       <TextField
         control={control}
         name="code"
-        label="契約コード"
+        label={LABELS.code}
         isRequired
         maxLength={MAX_AGREEMENT_CODE}
         width="short"
@@ -200,14 +201,14 @@ function ContractPeriod({ control, today }: Part & Pick<ScreenContext, 'today'>)
         <MonthField
           control={control}
           name="contractEndMonth"
-          label="契約終了月"
+          label={LABELS.contractEndMonth}
           latest={addMonths(month, MONTHS_OF_CONTRACTS)}
           emptyLabel="定めなし"
         />
         <IntegerField
           control={control}
           name="renewalNoticeDays"
-          label="更新のお知らせ"
+          label={LABELS.renewalNoticeDays}
           unit="日前"
           hint="契約終了月の末日の何日前に知らせるか。空欄の場合は知らせません。"
         />
@@ -274,14 +275,14 @@ function Invoice({ control }: Part) {
       <SwitchField
         control={control}
         name="qualifiedInvoiceIssuer"
-        label="適格請求書発行事業者"
+        label={LABELS.isQualifiedInvoiceIssuer}
         on="登録あり"
         off="登録なし"
       />
       <TextField
         control={control}
         name="invoiceRegistrationNumber"
-        label="登録番号"
+        label={LABELS.invoiceRegistrationNumber}
         width="short"
         placeholder="T1234567890123"
         hint="Tと13桁の数字"
@@ -301,11 +302,16 @@ function StatusFields({ control }: Part) {
       <SwitchField
         control={control}
         name="isPaymentDisabled"
-        label="支払の停止"
+        label={LABELS.isPaymentDisabled}
         on="支払を停止する（残高は繰り越されます）"
         off="停止しない"
       />
-      <DateField control={control} name="terminatedAt" label="解約日" hint="空欄の場合は有効な契約です。" />
+      <DateField
+        control={control}
+        name="terminatedAt"
+        label={LABELS.terminatedAt}
+        hint="空欄の場合は有効な契約です。"
+      />
     </FormSection>
   )
 }

@@ -1,9 +1,10 @@
+import type { SentFeedFields } from '@pc/domain/feed/feed-record.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { FeedRow } from './feed-store.ts'
-import { addFeed, type FeedInput } from './save-feed.ts'
+import { addFeed } from './save-feed.ts'
 import { lockStagingFeed, markFeedCopied } from './staging-store.ts'
 
 /**
@@ -12,7 +13,7 @@ import { lockStagingFeed, markFeedCopied } from './staging-store.ts'
  */
 export async function copyStagingFeed(
   stagingFeedId: string,
-  input: FeedInput,
+  input: SentFeedFields,
   write: Write<'write:update', 'insight:feed.'>,
 ): Promise<Result<FeedRow, Refusal<RefusalCode>>> {
   const { tx, permit } = write
@@ -22,7 +23,7 @@ export async function copyStagingFeed(
   const publisherId = input.publisherId ?? source.publisherId
   if (publisherId === null) return refused(refusal('staging/publisher-not-copied', ['input', 'publisherId']))
   const { mediumId, ...fields } = source.fields
-  const ofStaging: FeedInput = { ...fields, mediumId: BigInt(mediumId), name: source.name, url: source.url }
+  const ofStaging: SentFeedFields = { ...fields, mediumId: BigInt(mediumId), name: source.name, url: source.url }
   const added = await addFeed({ ...ofStaging, ...input, publisherId }, write, { stagingFeedId })
   if (added.ok) await markFeedCopied(tx, stagingFeedId, added.value.id, permit.viewer.uid)
   return added

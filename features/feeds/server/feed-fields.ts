@@ -1,3 +1,4 @@
+import { IN_HOUSE_FEED_FIELDS, type SentFeedFields } from '@pc/domain/feed/feed-record.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refused } from '@pc/domain/result.ts'
@@ -6,9 +7,9 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { type FeedTypeDependencies, feedGraphTypes } from './feed-graph.ts'
+import { type FeedTypeDependencies, feedGraphTypes, feedInputFields } from './feed-graph.ts'
 import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
-import { addFeed, changeFeed, type FeedInput, IN_HOUSE_FEED_FIELDS } from './save-feed.ts'
+import { addFeed, changeFeed } from './save-feed.ts'
 
 /** `feed`, `feeds`, `upsertFeed`. @returns the types that further fields about feeds use */
 export function addFeedFields(graph: Graph, dependencies: FeedTypeDependencies) {
@@ -93,7 +94,7 @@ export function addFeedFields(graph: Graph, dependencies: FeedTypeDependencies) 
 type SentFeed = Omit<ReturnType<typeof feedInputType>['$inferInput'], 'id' | 'expectedRevision'>
 
 /** Ids as numbers; `null` of a field that cannot be empty means absent. */
-export function readFeedInput({ publisherId, mediumId, legacyFeedId, notes, type, ...rest }: SentFeed): FeedInput {
+export function readFeedInput({ publisherId, mediumId, legacyFeedId, notes, type, ...rest }: SentFeed): SentFeedFields {
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
   return {
     ...present,
@@ -106,7 +107,7 @@ export function readFeedInput({ publisherId, mediumId, legacyFeedId, notes, type
 }
 
 /** In-house fields and notes need rights of their own beside the right to feeds. */
-export function deniedInHouseFields(values: FeedInput, context: GraphContext) {
+export function deniedInHouseFields(values: SentFeedFields, context: GraphContext) {
   const mayFields = findPermit(context, 'write:update', 'insight:in_house_field.') !== undefined
   const mayNotes = findPermit(context, 'write:update', 'insight:in_house_note.') !== undefined
   const names = [...(mayFields ? [] : IN_HOUSE_FEED_FIELDS), ...(mayNotes ? [] : (['notes'] as const))]
@@ -125,35 +126,4 @@ function feedInputType(graph: Graph, FeedTypeEnum: FeedTypes['FeedTypeEnum']) {
       ...feedInputFields(t, FeedTypeEnum),
     }),
   })
-}
-
-type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
-
-/** The fields of a feed that people fill in; also those of a copy from staging. */
-export function feedInputFields(t: InputFields, FeedTypeEnum: FeedTypes['FeedTypeEnum']) {
-  return {
-    publisherId: t.id(),
-    mediumId: t.id(),
-    enabled: t.boolean(),
-    name: t.string(),
-    shortName: t.string(),
-    siteUrl: t.string(),
-    description: t.string(),
-    url: t.string(),
-    logoUrl: t.string(),
-    wideLogoUrl: t.string(),
-    bannerUrl: t.string(),
-    relatedLinkNum: t.int(),
-    articleExpirationDays: t.int(),
-    type: t.field({ type: FeedTypeEnum }),
-    allowVideo: t.boolean(),
-    allowContentBody: t.boolean(),
-    ttlMinutes: t.int(),
-    legacyFeedId: t.id(),
-    isDeleteFeed: t.boolean(),
-    isSafeForFirstview: t.boolean(),
-    availabilityForPromo: t.boolean(),
-    manuallyFeedScore: t.int(),
-    notes: t.string(),
-  }
 }

@@ -1,4 +1,5 @@
 import { FEED_ERROR_CLASSES, FEED_STATES, type FeedErrorClass, type FeedState } from '@pc/domain/feed/feed-health.ts'
+import type { FeedFields } from '@pc/domain/feed/feed-record.ts'
 import { FEED_TYPES, type FeedType } from '@pc/domain/feed/feed-type.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -98,6 +99,38 @@ export function feedGraphTypes(graph: Graph, dependencies: FeedTypeDependencies)
     }),
   })
   return { Feed, FeedTypeEnum, FeedStateEnum }
+}
+
+type FeedTypeRef = ReturnType<typeof feedGraphTypes>['FeedTypeEnum']
+type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
+
+/** The fields of a feed that people fill in; also those of a copy from staging. */
+export function feedInputFields(t: InputFields, FeedTypeEnum: FeedTypeRef) {
+  return {
+    publisherId: t.id(),
+    mediumId: t.id(),
+    enabled: t.boolean(),
+    name: t.string(),
+    shortName: t.string(),
+    siteUrl: t.string(),
+    description: t.string(),
+    url: t.string(),
+    logoUrl: t.string(),
+    wideLogoUrl: t.string(),
+    bannerUrl: t.string(),
+    relatedLinkNum: t.int(),
+    articleExpirationDays: t.int(),
+    type: t.field({ type: FeedTypeEnum }),
+    allowVideo: t.boolean(),
+    allowContentBody: t.boolean(),
+    ttlMinutes: t.int(),
+    legacyFeedId: t.id(),
+    isDeleteFeed: t.boolean(),
+    isSafeForFirstview: t.boolean(),
+    availabilityForPromo: t.boolean(),
+    manuallyFeedScore: t.int(),
+    notes: t.string(),
+  } satisfies Record<keyof FeedFields, unknown>
 }
 
 function revenueAtRiskType(graph: Graph) {

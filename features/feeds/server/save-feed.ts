@@ -1,5 +1,4 @@
-import { checkFeedInput } from '@pc/domain/feed/feed-input.ts'
-import type { FeedType } from '@pc/domain/feed/feed-type.ts'
+import { checkFeedFields, type FeedFields, NEW_FEED, type SentFeedFields } from '@pc/domain/feed/feed-record.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -7,74 +6,11 @@ import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { refusalOfConstraint, refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type FeedRow, feedsOf } from './feed-store.ts'
 
-/** What a form sends. Absent: unchanged, or the default of a new feed. */
-export interface FeedInput {
-  readonly publisherId?: bigint | undefined
-  readonly mediumId?: bigint | undefined
-  readonly enabled?: boolean | undefined
-  readonly name?: string | undefined
-  readonly shortName?: string | undefined
-  readonly siteUrl?: string | undefined
-  readonly description?: string | undefined
-  readonly url?: string | undefined
-  readonly logoUrl?: string | undefined
-  readonly wideLogoUrl?: string | undefined
-  readonly bannerUrl?: string | undefined
-  readonly relatedLinkNum?: number | undefined
-  readonly articleExpirationDays?: number | undefined
-  readonly type?: FeedType | undefined
-  readonly allowVideo?: boolean | undefined
-  readonly allowContentBody?: boolean | undefined
-  readonly ttlMinutes?: number | undefined
-  // In-house fields.
-  readonly legacyFeedId?: string | null | undefined
-  readonly isDeleteFeed?: boolean | undefined
-  readonly isSafeForFirstview?: boolean | undefined
-  readonly availabilityForPromo?: boolean | undefined
-  readonly manuallyFeedScore?: number | undefined
-  readonly notes?: string | null | undefined
-}
-
-/** Columns of a feed that a form writes. */
-export type FeedValues = Omit<
-  Selectable<Tables['feeds']>,
-  'id' | 'createdAt' | 'updatedAt' | 'revision' | 'searchText' | 'stagingFeedId'
->
-
-export const IN_HOUSE_FEED_FIELDS = [
-  'legacyFeedId',
-  'isDeleteFeed',
-  'isSafeForFirstview',
-  'availabilityForPromo',
-  'manuallyFeedScore',
-] as const
-
 const URL_FIELDS = ['url', 'siteUrl', 'logoUrl', 'wideLogoUrl', 'bannerUrl'] as const
-const NEW_FEED: Omit<FeedValues, 'publisherId' | 'mediumId' | 'name' | 'url' | 'type'> = {
-  enabled: true,
-  shortName: '',
-  siteUrl: '',
-  description: '',
-  logoUrl: '',
-  wideLogoUrl: '',
-  bannerUrl: '',
-  relatedLinkNum: 0,
-  articleExpirationDays: 30,
-  allowVideo: false,
-  allowContentBody: true,
-  ttlMinutes: 15,
-  legacyFeedId: null,
-  isDeleteFeed: false,
-  isSafeForFirstview: false,
-  availabilityForPromo: false,
-  manuallyFeedScore: 0,
-  notes: null,
-}
 
 type Refused = Refusal<RefusalCode>
 type FeedWrite = Write<'write:update' | 'write:create', 'insight:feed.'>
@@ -89,7 +25,7 @@ const NEEDED = {
 
 /** Adds a feed. Its articles are read from now on. */
 export async function addFeed(
-  input: FeedInput,
+  input: SentFeedFields,
   write: FeedWrite,
   origin: { readonly stagingFeedId: string } | undefined = undefined,
 ): Promise<Result<FeedRow, Refused>> {
@@ -100,7 +36,7 @@ export async function addFeed(
 
 /** All of them, or none where one is refused. A constraint that several violate is thrown: it names none of them. */
 export async function addFeeds(
-  inputs: readonly FeedInput[],
+  inputs: readonly SentFeedFields[],
   write: FeedWrite,
   origin: { readonly stagingFeedId: string } | undefined = undefined,
 ): Promise<Result<readonly bigint[], Refused>> {
@@ -128,7 +64,7 @@ export async function addFeeds(
   }
 }
 
-function newFeed(input: FeedInput): Result<FeedValues, Refused> {
+function newFeed(input: SentFeedFields): Result<FeedFields, Refused> {
   const missing = Object.entries(NEEDED).flatMap(([name, code]) =>
     input[name as keyof typeof NEEDED] === undefined ? [refusal(code, ['input', name])] : [],
   )
@@ -149,7 +85,7 @@ const CONSTRAINTS = {
 /** Changes what the form sent and leaves the rest. */
 export async function changeFeed(
   id: bigint,
-  input: FeedInput,
+  input: SentFeedFields,
   expectedRevision: number | null | undefined,
   write: FeedWrite,
 ): Promise<Result<FeedRow, Refused>> {
@@ -162,8 +98,8 @@ export async function changeFeed(
   const checked = cleaned(input)
   if (!checked.ok) return checked
   const changes = Object.fromEntries(
-    Object.entries(checked.value).filter(([name, value]) => stored[name as keyof FeedValues] !== value),
-  ) as Partial<FeedValues>
+    Object.entries(checked.value).filter(([name, value]) => stored[name as keyof FeedFields] !== value),
+  ) as Partial<FeedFields>
   if (Object.keys(changes).length === 0) {
     write.recordNothing()
     return ok(await whole(tx, id))
@@ -183,7 +119,7 @@ export async function changeFeed(
   }
   // Another address is another feed to a person who reads it: what is known of the old one says nothing.
   if (changes.url !== undefined) await tx.deleteFrom('feedHealth').where('feedId', '=', id).execute()
-  const before = Object.fromEntries(Object.keys(changes).map(name => [name, stored[name as keyof FeedValues]]))
+  const before = Object.fromEntries(Object.keys(changes).map(name => [name, stored[name as keyof FeedFields]]))
   write.record({
     action: 'update',
     resource: 'insight:feed.',
@@ -195,8 +131,8 @@ export async function changeFeed(
 }
 
 /** The sent fields in the form in which they are kept; addresses canonical, texts trimmed. */
-function cleaned(input: FeedInput): Result<Partial<FeedValues>, Refused> {
-  const refusals: Refused[] = [...checkFeedInput({ ...input })]
+function cleaned(input: SentFeedFields): Result<Partial<FeedFields>, Refused> {
+  const refusals: Refused[] = [...checkFeedFields({ ...input })]
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue
@@ -211,7 +147,7 @@ function cleaned(input: FeedInput): Result<Partial<FeedValues>, Refused> {
     if (address === undefined) refusals.push(refusal('feed/url-not-web', ['input', name]))
     else values[name] = address
   }
-  return refusals.length > 0 ? refused(...refusals) : ok(values as Partial<FeedValues>)
+  return refusals.length > 0 ? refused(...refusals) : ok(values as Partial<FeedFields>)
 }
 
 function oneLine(text: string): string {
@@ -223,7 +159,7 @@ const WITHOUT_RULE = refusal('feed/medium-without-rule', ['input', 'mediumId'])
 /** The places of feeds whose articles would earn by no rule: their publisher has none on their medium. */
 async function withoutRule(
   tx: Transaction,
-  feeds: readonly Pick<FeedValues, 'publisherId' | 'mediumId'>[],
+  feeds: readonly Pick<FeedFields, 'publisherId' | 'mediumId'>[],
 ): Promise<readonly number[]> {
   const publisherIds = feeds.map(feed => feed.publisherId)
   const rows = await tx
@@ -238,7 +174,7 @@ async function withoutRule(
 /** Of each feed which of the records that it names do not exist. */
 async function unknownReferences(
   tx: Transaction,
-  feeds: readonly Partial<FeedValues>[],
+  feeds: readonly Partial<FeedFields>[],
 ): Promise<readonly (readonly Refused[])[]> {
   const publishers = await existing(tx, 'publishers', new Set(feeds.map(({ publisherId }) => publisherId)))
   const media = await existing(tx, 'media', new Set(feeds.map(({ mediumId }) => mediumId)))

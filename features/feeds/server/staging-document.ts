@@ -1,4 +1,4 @@
-import { FEED_NUMBER_BOUNDS, FEED_TEXT_BOUNDS } from '@pc/domain/feed/feed-input.ts'
+import { FEED_NUMBER_BOUNDS, FEED_TEXT_BOUNDS } from '@pc/domain/feed/feed-record.ts'
 import { FEED_TYPES } from '@pc/domain/feed/feed-type.ts'
 import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'

@@ -5,8 +5,8 @@ import { COMMON_LIST_ORDERS, readPage, readSearchWords } from '@pc/platform/grap
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { copyStagingFeed } from './copy-staging-feed.ts'
-import { deniedInHouseFields, feedInputFields, readFeedInput } from './feed-fields.ts'
-import type { feedGraphTypes } from './feed-graph.ts'
+import { deniedInHouseFields, readFeedInput } from './feed-fields.ts'
+import { type feedGraphTypes, feedInputFields } from './feed-graph.ts'
 import type { StagingRule } from './staging-document.ts'
 import {
   listStagingFeeds,

@@ -1,6 +1,7 @@
+import { FEED_FIELD_LABELS_JA } from '@pc/domain/feed/feed-record.ts'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { fieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
@@ -13,25 +14,7 @@ import { FEED_ERROR_WORDS, FEED_STATE_WORDS } from './feed-words.ts'
 import { type FeedEditQuery, type FeedFieldsFragment, UpsertFeedDocument } from './feeds.gen.ts'
 import { feedRights } from './feeds-query.ts'
 
-const WORDS: FieldWords = {
-  name: { label: 'フィード名' },
-  shortName: { label: '短い名前' },
-  url: { label: 'URL' },
-  siteUrl: { label: 'サイトのURL' },
-  description: { label: '説明' },
-  type: { label: '種別' },
-  enabled: { label: '状態', show: value => (value === true ? '有効' : '無効') },
-  logoUrl: { label: 'ロゴ' },
-  wideLogoUrl: { label: '横長ロゴ' },
-  bannerUrl: { label: 'バナー' },
-  ttlMinutes: { label: '読み込みの間隔（分）' },
-  articleExpirationDays: { label: '記事の掲載期間（日）' },
-  relatedLinkNum: { label: '関連リンク数' },
-  allowVideo: { label: '動画の掲載' },
-  allowContentBody: { label: '本文の掲載' },
-  notes: { label: '備考' },
-  manuallyFeedScore: { label: '手動スコア' },
-}
+const WORDS = fieldWords(FEED_FIELD_LABELS_JA, { enabled: value => (value === true ? '有効' : '無効') })
 
 export function FeedEditView(props: ScreenProps<object, FeedEditQuery>) {
   const { viewer } = props

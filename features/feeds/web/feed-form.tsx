@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
-import { FEED_TEXT_BOUNDS } from '@pc/domain/feed/feed-input.ts'
+import { FEED_TEXT_BOUNDS as BOUNDS, FEED_FIELD_LABELS_JA as LABELS } from '@pc/domain/feed/feed-record.ts'
 import { useMedia, usePublisherSearch } from '@pc/ui/data/entity-options.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SelectField, SwitchField } from '@pc/ui/form/choice-field.tsx'
@@ -78,15 +78,15 @@ export function FeedForm({ viewer, title, initial, feed, send, aside }: FeedForm
           <FeedSource control={control} canChange={canSave} feedId={feed?.id} />
           <Basics control={control} />
           <FormSection title="画像" note="PNG・JPEG・WebP、5MBまで。">
-            <ImageField control={control} name="logoUrl" label="ロゴ" askForUpload={askForUpload} />
-            <ImageField control={control} name="wideLogoUrl" label="横長ロゴ" askForUpload={askForUpload} />
-            <ImageField control={control} name="bannerUrl" label="バナー" askForUpload={askForUpload} />
+            <ImageField control={control} name="logoUrl" label={LABELS.logoUrl} askForUpload={askForUpload} />
+            <ImageField control={control} name="wideLogoUrl" label={LABELS.wideLogoUrl} askForUpload={askForUpload} />
+            <ImageField control={control} name="bannerUrl" label={LABELS.bannerUrl} askForUpload={askForUpload} />
           </FormSection>
           <Delivery control={control} />
           {rights.shown.withInHouse && <InHouse control={control} />}
           {rights.shown.withNotes && (
             <FormSection title="備考" badge={STAFF_ONLY} note="パブリッシャーには表示されません。">
-              <TextAreaField control={control} name="notes" label="備考" maxLength={FEED_TEXT_BOUNDS.notes} />
+              <TextAreaField control={control} name="notes" label={LABELS.notes} maxLength={BOUNDS.notes} />
             </FormSection>
           )}
         </>
@@ -111,17 +111,23 @@ function Basics({ control }: Part) {
         placeholder="名前・よみがなで検索"
       />
       <SelectField control={control} name="mediumId" label="媒体" isRequired options={media.options} />
-      <TextField control={control} name="name" label="フィード名" isRequired maxLength={FEED_TEXT_BOUNDS.name} />
+      <TextField control={control} name="name" label={LABELS.name} isRequired maxLength={BOUNDS.name} />
       <TextField
         control={control}
         name="shortName"
-        label="短い名前"
+        label={LABELS.shortName}
         width="short"
-        maxLength={FEED_TEXT_BOUNDS.shortName}
+        maxLength={BOUNDS.shortName}
       />
-      <TextField control={control} name="siteUrl" label="サイトのURL" type="url" />
-      <TextAreaField control={control} name="description" label="説明" maxLength={FEED_TEXT_BOUNDS.description} />
-      <SwitchField control={control} name="enabled" label="状態" on="有効（配信する）" off="無効（配信しない）" />
+      <TextField control={control} name="siteUrl" label={LABELS.siteUrl} type="url" />
+      <TextAreaField control={control} name="description" label={LABELS.description} maxLength={BOUNDS.description} />
+      <SwitchField
+        control={control}
+        name="enabled"
+        label={LABELS.enabled}
+        on="有効（配信する）"
+        off="無効（配信しない）"
+      />
     </FormSection>
   )
 }
@@ -133,10 +139,16 @@ function Delivery({ control }: Part) {
       <FieldRow>
         <IntegerField control={control} name="ttlMinutes" label="読み込みの間隔" unit="分" hint="5〜1440" />
         <IntegerField control={control} name="articleExpirationDays" label="記事の掲載期間" unit="日" hint="1〜3650" />
-        <IntegerField control={control} name="relatedLinkNum" label="関連リンク数" unit="件" hint="0〜20" />
+        <IntegerField control={control} name="relatedLinkNum" label={LABELS.relatedLinkNum} unit="件" hint="0〜20" />
       </FieldRow>
-      <SwitchField control={control} name="allowContentBody" label="本文の掲載" on="許可する" off="許可しない" />
-      <SwitchField control={control} name="allowVideo" label="動画の掲載" on="許可する" off="許可しない" />
+      <SwitchField
+        control={control}
+        name="allowContentBody"
+        label={LABELS.allowContentBody}
+        on="許可する"
+        off="許可しない"
+      />
+      <SwitchField control={control} name="allowVideo" label={LABELS.allowVideo} on="許可する" off="許可しない" />
     </FormSection>
   )
 }
@@ -147,26 +159,32 @@ function InHouse({ control }: Part) {
       <SwitchField
         control={control}
         name="isSafeForFirstview"
-        label="ファーストビュー"
+        label={LABELS.isSafeForFirstview}
         on="掲載する"
         off="掲載しない"
       />
       <SwitchField
         control={control}
         name="availabilityForPromo"
-        label="プロモーション"
+        label={LABELS.availabilityForPromo}
         on="利用する"
         off="利用しない"
       />
-      <SwitchField control={control} name="isDeleteFeed" label="削除用フィード" on="はい" off="いいえ" />
+      <SwitchField control={control} name="isDeleteFeed" label={LABELS.isDeleteFeed} on="はい" off="いいえ" />
       <FieldRow>
-        <IntegerField control={control} name="manuallyFeedScore" label="手動スコア" isSigned hint="−100〜100" />
+        <IntegerField
+          control={control}
+          name="manuallyFeedScore"
+          label={LABELS.manuallyFeedScore}
+          isSigned
+          hint="−100〜100"
+        />
         <TextField
           control={control}
           name="legacyFeedId"
-          label="旧フィードID"
+          label={LABELS.legacyFeedId}
           width="short"
-          maxLength={FEED_TEXT_BOUNDS.legacyFeedId}
+          maxLength={BOUNDS.legacyFeedId}
         />
       </FieldRow>
     </FormSection>

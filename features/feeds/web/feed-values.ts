@@ -1,6 +1,6 @@
-import { checkFeedInput } from '@pc/domain/feed/feed-input.ts'
+import { checkFeedFields, FEED_FIELD_NAMES, type FeedFields, NEW_FEED } from '@pc/domain/feed/feed-record.ts'
 import { FEED_REFUSALS_JA } from '@pc/domain/feed/feed-refusals.ja.ts'
-import type { FeedType } from '@pc/domain/feed/feed-type.ts'
+import { fieldsOf } from '@pc/domain/record/record-fields.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import type { Choice } from '@pc/ui/form/suggest-field.tsx'
@@ -10,77 +10,27 @@ const TEXTS = { ...FEED_REFUSALS_JA, ...NAME_REFUSALS_JA }
 
 type StagingFeed = NonNullable<StagingFeedOptionsQuery['stagingFeeds']>['nodes'][number]
 
-export interface FeedValues {
-  publisherId: Choice | null
-  mediumId: string | null
-  name: string
-  shortName: string
-  url: string
-  siteUrl: string
-  description: string
-  type: FeedType
-  enabled: boolean
-  logoUrl: string | null
-  wideLogoUrl: string | null
-  bannerUrl: string | null
-  relatedLinkNum: number | null
-  articleExpirationDays: number | null
-  ttlMinutes: number | null
-  allowVideo: boolean
-  allowContentBody: boolean
-  notes: string
-  isDeleteFeed: boolean
-  isSafeForFirstview: boolean
-  availabilityForPromo: boolean
-  manuallyFeedScore: number | null
-  legacyFeedId: string
+type PictureField = 'logoUrl' | 'wideLogoUrl' | 'bannerUrl'
+/** A number field may be empty; an empty text stands for null. */
+type FormValue<Value> = number extends Value ? number | null : NonNullable<Value>
+
+export type FeedValues = {
+  -readonly [Name in Exclude<keyof FeedFields, 'publisherId' | 'mediumId' | PictureField>]: FormValue<FeedFields[Name]>
+} & Record<PictureField, string | null> & { publisherId: Choice | null; mediumId: string | null }
+
+export const NEW_FEED_VALUES: FeedValues = {
+  ...NEW_FEED,
+  ...{ publisherId: null, mediumId: null, name: '', url: '', type: 'gnf2' },
+  ...{ logoUrl: null, wideLogoUrl: null, bannerUrl: null },
+  ...{ relatedLinkNum: 3, manuallyFeedScore: null, legacyFeedId: '', notes: '' },
 }
 
-export const NEW_FEED: FeedValues = {
-  publisherId: null,
-  mediumId: null,
-  name: '',
-  shortName: '',
-  url: '',
-  siteUrl: '',
-  description: '',
-  type: 'gnf2',
-  enabled: true,
-  logoUrl: null,
-  wideLogoUrl: null,
-  bannerUrl: null,
-  relatedLinkNum: 3,
-  articleExpirationDays: 30,
-  ttlMinutes: 15,
-  allowVideo: false,
-  allowContentBody: true,
-  notes: '',
-  isDeleteFeed: false,
-  isSafeForFirstview: false,
-  availabilityForPromo: false,
-  manuallyFeedScore: null,
-  legacyFeedId: '',
-}
-
+/** In-house fields that the viewer may not read are absent. */
 export function feedValuesOf(feed: FeedFieldsFragment): FeedValues {
   return {
+    ...fieldsOf(FEED_FIELD_NAMES, feed),
+    ...picturesOf(feed),
     publisherId: feed.publisher ? { id: feed.publisher.id, name: feed.publisher.name } : null,
-    mediumId: feed.mediumId,
-    name: feed.name,
-    shortName: feed.shortName,
-    url: feed.url,
-    siteUrl: feed.siteUrl,
-    description: feed.description,
-    type: feed.type,
-    enabled: feed.enabled,
-    logoUrl: feed.logoUrl === '' ? null : feed.logoUrl,
-    wideLogoUrl: feed.wideLogoUrl === '' ? null : feed.wideLogoUrl,
-    bannerUrl: feed.bannerUrl === '' ? null : feed.bannerUrl,
-    relatedLinkNum: feed.relatedLinkNum,
-    articleExpirationDays: feed.articleExpirationDays,
-    ttlMinutes: feed.ttlMinutes,
-    allowVideo: feed.allowVideo,
-    allowContentBody: feed.allowContentBody,
     notes: feed.notes ?? '',
     isDeleteFeed: feed.isDeleteFeed ?? false,
     isSafeForFirstview: feed.isSafeForFirstview ?? false,
@@ -90,12 +40,20 @@ export function feedValuesOf(feed: FeedFieldsFragment): FeedValues {
   }
 }
 
+function picturesOf({
+  logoUrl,
+  wideLogoUrl,
+  bannerUrl,
+}: Record<PictureField, string>): Record<PictureField, string | null> {
+  return { logoUrl: logoUrl || null, wideLogoUrl: wideLogoUrl || null, bannerUrl: bannerUrl || null }
+}
+
 /** What a feed of the staging system brings along. */
 export function stagingFeedValues(staging: StagingFeed): FeedValues {
   const { mediumId, name, shortName, url, siteUrl, description, type } = staging
-  const picture = (address: string) => (address === '' ? null : address)
   return {
-    ...NEW_FEED,
+    ...NEW_FEED_VALUES,
+    ...picturesOf(staging),
     mediumId,
     name,
     shortName,
@@ -104,15 +62,12 @@ export function stagingFeedValues(staging: StagingFeed): FeedValues {
     description,
     type,
     publisherId: staging.publisherId ? { id: staging.publisherId, name: `ID ${staging.publisherId}` } : null,
-    logoUrl: picture(staging.logoUrl),
-    wideLogoUrl: picture(staging.wideLogoUrl),
-    bannerUrl: picture(staging.bannerUrl),
   }
 }
 
 /** The server's own check of texts and numbers, and what must be chosen. */
 export function checkFeed(values: FeedValues): FieldProblem[] {
-  const problems: FieldProblem[] = checkFeedInput({ ...values }).map(({ code, path, data }) => ({
+  const problems: FieldProblem[] = checkFeedFields({ ...values }).map(({ code, path, data }) => ({
     name: String(path.at(-1)),
     message: TEXTS[code](data as never),
   }))
@@ -128,33 +83,16 @@ export function feedInput(
   values: FeedValues,
   sendable: { readonly inHouse: boolean; readonly notes: boolean },
 ): Omit<FeedInput, 'id' | 'expectedRevision'> {
+  const { notes, isDeleteFeed, isSafeForFirstview, availabilityForPromo, manuallyFeedScore, legacyFeedId, ...rest } =
+    values
+  const inHouse = { isDeleteFeed, isSafeForFirstview, availabilityForPromo, manuallyFeedScore }
   return {
+    ...rest,
     publisherId: values.publisherId?.id ?? null,
-    mediumId: values.mediumId,
-    name: values.name.trim(),
-    shortName: values.shortName.trim(),
-    url: values.url.trim(),
-    siteUrl: values.siteUrl.trim(),
-    description: values.description,
-    type: values.type,
-    enabled: values.enabled,
     logoUrl: values.logoUrl ?? '',
     wideLogoUrl: values.wideLogoUrl ?? '',
     bannerUrl: values.bannerUrl ?? '',
-    relatedLinkNum: values.relatedLinkNum,
-    articleExpirationDays: values.articleExpirationDays,
-    ttlMinutes: values.ttlMinutes,
-    allowVideo: values.allowVideo,
-    allowContentBody: values.allowContentBody,
-    ...(sendable.notes ? { notes: values.notes } : {}),
-    ...(sendable.inHouse
-      ? {
-          isDeleteFeed: values.isDeleteFeed,
-          isSafeForFirstview: values.isSafeForFirstview,
-          availabilityForPromo: values.availabilityForPromo,
-          manuallyFeedScore: values.manuallyFeedScore,
-          legacyFeedId: values.legacyFeedId.trim() === '' ? null : values.legacyFeedId.trim(),
-        }
-      : {}),
+    ...(sendable.notes ? { notes } : {}),
+    ...(sendable.inHouse ? { ...inHouse, legacyFeedId: legacyFeedId.trim() || null } : {}),
   }
 }

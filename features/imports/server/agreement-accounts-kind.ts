@@ -1,4 +1,3 @@
-import { UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
 import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -91,7 +90,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
             const { id, revision: expectedRevision } = references.of({ code })
             const accounts = lists[at]!.map(({ bankAccountId, usedFromMonth }) => ({ bankAccountId, usedFromMonth }))
             const path = [at]
-            return { input: { ...UNCHANGED_AGREEMENT, id, expectedRevision }, accounts, path, accountsPath: path }
+            return { input: { id, expectedRevision, terms: {} }, accounts, path, accountsPath: path }
           })
           const saved = await updateAgreements(write.as('write:update', 'insight:agreement.'), clock, submissions)
           if (saved.ok) return saved

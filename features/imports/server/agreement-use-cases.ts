@@ -1,4 +1,4 @@
-import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
+import type { AgreementInput } from '@pc/domain/agreement/agreement-record.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import type { Result } from '@pc/domain/result.ts'

@@ -1,4 +1,4 @@
-import { type AgreementInput, UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
+import type { AgreementInput } from '@pc/domain/agreement/agreement-record.ts'
 import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -214,7 +214,7 @@ function inputOf(row: RowToSave): AgreementInput<Date> {
   const terminated = given('terminatedAt')
   const days = given('renewalNoticeDays')
   return {
-    ...UNCHANGED_AGREEMENT,
+    terms: {},
     id: present?.id === undefined ? undefined : BigInt(present.id),
     mediumId: id('mediumId'),
     organizationId: id('organizationId'),

@@ -1,4 +1,3 @@
-import { UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { ok } from '@pc/domain/result.ts'
@@ -96,7 +95,6 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
           const submissions = rows.map(({ cells }, place) => {
             const agreement = references.of(cells)
             const input = {
-              ...UNCHANGED_AGREEMENT,
               id: agreement.id,
               terms: termsOf(cells),
               validFromMonth: monthNumber(cells.validFromMonth),

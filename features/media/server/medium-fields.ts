@@ -1,4 +1,4 @@
-import { mediumNumberOf } from '@pc/domain/medium/medium.ts'
+import { type MediumFields, mediumNumberOf } from '@pc/domain/medium/medium.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -127,23 +127,33 @@ function addMediumQueries(graph: Graph, { database, clock }: Dependencies, Mediu
   )
 }
 
+type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
+
+/** The edited fields; absent ones stay as they are. */
+function mediumFieldInputs(t: InputFields) {
+  return {
+    name: t.string(),
+    code: t.string({ description: 'Empty, or absent for a new medium: `medium-` and the number.' }),
+    displayOrder: t.int({ description: 'Absent for a new medium: the last place.' }),
+    retiredOn: t.field({
+      type: 'Date',
+      description: 'The first day without new agreements. Null: it takes them (again).',
+    }),
+  } satisfies Record<keyof MediumFields, unknown>
+}
+
 function addMediumMutations(graph: Graph, { database, clock }: Dependencies, MediumRecord: MediumRecordRef): void {
   const CreateMediumParam = graph.inputType('CreateMediumParam', {
     fields: t => ({
       id: t.id({ description: 'The number that statistics files use. Absent: the one after the largest.' }),
+      ...mediumFieldInputs(t),
       name: t.string({ required: true }),
-      code: t.string({ description: 'Absent or empty: `medium-` and the number.' }),
-      displayOrder: t.int({ description: 'Absent: the last place.' }),
-      retiredOn: t.field({ type: 'Date', description: 'The first day without new agreements.' }),
     }),
   })
   const UpdateMediumParam = graph.inputType('UpdateMediumParam', {
     fields: t => ({
       expectedRevision: t.int({ description: 'The revision that the form began with.' }),
-      name: t.string(),
-      code: t.string({ description: 'Empty: `medium-` and the number.' }),
-      displayOrder: t.int(),
-      retiredOn: t.field({ type: 'Date', description: 'Null: it takes new agreements (again).' }),
+      ...mediumFieldInputs(t),
     }),
   })
   graph.mutationField('createMedium', t =>

@@ -1,4 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { MEDIUM_FIELD_NAMES, type MediumFields } from '@pc/domain/medium/medium.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
@@ -23,12 +24,8 @@ const ORDER_COLUMNS = {
   DISPLAYORDER: sql`m.display_order`,
 } as const
 
-export interface MediumRow {
+export interface MediumRow extends MediumFields {
   readonly id: bigint
-  readonly name: string
-  readonly code: string
-  readonly displayOrder: number
-  readonly retiredOn: Day | null
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -91,7 +88,8 @@ export async function showMedium(
 export async function findMedia(reader: Reader, ids: readonly bigint[], today: Day): Promise<MediumRow[]> {
   const rows = await reader
     .selectFrom('media as m')
-    .select(['m.id', 'm.name', 'm.code', 'm.displayOrder', 'm.retiredOn', 'm.revision', 'm.createdAt', 'm.updatedAt'])
+    .select(MEDIUM_FIELD_NAMES.map(name => `m.${name}` as const))
+    .select(['m.id', 'm.revision', 'm.createdAt', 'm.updatedAt'])
     .select(
       sql<bigint>`(select count(*) from agreements a
         where a.medium_id = m.id and not app.is_terminated(a.terminated_at, ${today}::date))`.as('liveAgreements'),

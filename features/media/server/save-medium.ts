@@ -2,10 +2,13 @@ import {
   checkMedium,
   checkMediumNumber,
   MEDIUM_BOUNDS,
-  type MediumContent,
+  MEDIUM_FIELD_NAMES,
+  type MediumFields,
+  NEW_MEDIUM,
   plainMedium,
 } from '@pc/domain/medium/medium.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { fieldsOf } from '@pc/domain/record/record-fields.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -17,7 +20,7 @@ import { sql } from 'kysely'
 import { findMedia, type MediumRow } from './medium-store.ts'
 
 /** What is not sent stays, or is chosen for a new medium: the next number, a code of the number, the last place. */
-export type MediumInput = Partial<MediumContent>
+export type MediumInput = Partial<MediumFields>
 
 type Refused = Refusal<RefusalCode>
 const RESOURCE = 'insight:medium.'
@@ -35,7 +38,7 @@ export async function createMedium(
     .executeTakeFirst()
   const id = number ?? (last?.id ?? 0n) + 1n
   const displayOrder = Math.min((last?.displayOrder ?? 0) + 1, MEDIUM_BOUNDS.displayOrder)
-  const given = plainMedium({ name: '', code: '', displayOrder, retiredOn: null, ...input })
+  const given = plainMedium({ ...NEW_MEDIUM, displayOrder, ...input })
   const wrong = [...checkMediumNumber(id, [...PATH, 'id']), ...checkMedium(given, PATH)]
   if (wrong.length > 0) return refused(...wrong)
   const content = given.code === '' ? { ...given, code: `medium-${id}` } : given
@@ -61,10 +64,10 @@ export async function updateMedium(
   await lockMedia(tx)
   const [stored] = await findMedia(tx, [id], today)
   if (!stored) return refused(refusal('record/not-found', ['id']))
-  const { revision, name, code, displayOrder, retiredOn } = stored
+  const { revision } = stored
   const stale = await editedByOther(tx, { resource: RESOURCE, rowId: id, revision, expectedRevision })
   if (stale) return refused(stale)
-  const before = { name, code, displayOrder, retiredOn }
+  const before = fieldsOf(MEDIUM_FIELD_NAMES, stored)
   const given = plainMedium({ ...before, ...input })
   const wrong = checkMedium(given, PATH)
   if (wrong.length > 0) return refused(...wrong)
@@ -90,7 +93,7 @@ async function lockMedia(tx: Transaction): Promise<void> {
 async function takenByOthers(
   tx: Transaction,
   id: bigint,
-  { name, code }: MediumContent,
+  { name, code }: MediumFields,
   isNew: boolean,
 ): Promise<readonly Refused[]> {
   const sameName = sql<boolean>`lower(normalize(btrim(name), nfkc)) = lower(normalize(${name}, nfkc))`

@@ -1,6 +1,7 @@
+import { MEDIUM_FIELD_LABELS_JA } from '@pc/domain/medium/medium.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { fieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { MEDIA_PATH } from '../links.ts'
@@ -9,18 +10,12 @@ import { MediumForm } from './medium-form.tsx'
 import { mediumTitle } from './medium-title.ts'
 import { mediumValuesOf } from './medium-values.ts'
 
-const WORDS: FieldWords = {
-  name: { label: '媒体名' },
-  code: { label: 'コード' },
-  displayOrder: { label: '表示順' },
-  retiredOn: {
-    label: '終了日',
-    show(value) {
-      const day = parseDay(String(value))
-      return day === undefined ? 'なし' : dayText(day)
-    },
+const WORDS = fieldWords(MEDIUM_FIELD_LABELS_JA, {
+  retiredOn(value) {
+    const day = parseDay(String(value))
+    return day === undefined ? 'なし' : dayText(day)
   },
-}
+})
 
 export function MediumEditView(props: ScreenProps<object, MediumEditQuery>) {
   const { viewer, ids } = props

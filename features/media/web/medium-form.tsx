@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
-import { MEDIUM_BOUNDS } from '@pc/domain/medium/medium.ts'
+import { MEDIUM_FIELD_LABELS_JA as LABELS, MEDIUM_BOUNDS } from '@pc/domain/medium/medium.ts'
 import { DateField } from '@pc/ui/form/date-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
 import { FormSection } from '@pc/ui/form/form-section.tsx'
@@ -80,7 +80,7 @@ export function MediumForm({ viewer, title, initial, medium, aside }: MediumForm
             <TextField
               control={control}
               name="name"
-              label="媒体名"
+              label={LABELS.name}
               isRequired
               maxLength={MEDIUM_BOUNDS.name}
               placeholder="例：ニュースアプリ"
@@ -100,7 +100,7 @@ export function MediumForm({ viewer, title, initial, medium, aside }: MediumForm
             <TextField
               control={control}
               name="code"
-              label="コード"
+              label={LABELS.code}
               maxLength={MEDIUM_BOUNDS.code}
               placeholder="例：news"
               tidy={code => code.normalize('NFKC').trim().toLowerCase()}
@@ -109,7 +109,7 @@ export function MediumForm({ viewer, title, initial, medium, aside }: MediumForm
             <IntegerField
               control={control}
               name="displayOrder"
-              label="表示順"
+              label={LABELS.displayOrder}
               hint={`媒体を選ぶ一覧に、小さい順に表示します。${medium ? '' : '空欄の場合は最後になります。'}`}
             />
           </FormSection>
@@ -120,7 +120,7 @@ export function MediumForm({ viewer, title, initial, medium, aside }: MediumForm
             <DateField
               control={control}
               name="retiredOn"
-              label="終了日"
+              label={LABELS.retiredOn}
               width="medium"
               hint="この日から新しい契約を受け付けません。既存の契約の精算は続きます。空欄の場合は終了しません。"
             />

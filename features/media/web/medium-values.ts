@@ -1,25 +1,33 @@
-import { checkMedium, checkMediumNumber, MEDIUM_BOUNDS, mediumNumberOf, plainMedium } from '@pc/domain/medium/medium.ts'
+import {
+  checkMedium,
+  checkMediumNumber,
+  MEDIUM_BOUNDS,
+  MEDIUM_FIELD_NAMES,
+  type MediumFields,
+  mediumNumberOf,
+  NEW_MEDIUM,
+  plainMedium,
+} from '@pc/domain/medium/medium.ts'
 import { MEDIUM_REFUSALS_JA } from '@pc/domain/medium/medium-refusals.ja.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
+import { fieldsOf } from '@pc/domain/record/record-fields.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import type { CreateMediumParam, MediumFieldsFragment, UpdateMediumParam } from './media.gen.ts'
 
 const TEXTS = { ...MEDIUM_REFUSALS_JA, ...NAME_REFUSALS_JA }
 
-export interface MediumValues {
+export interface MediumValues extends Omit<MediumFields, 'displayOrder' | 'retiredOn'> {
   /** The number as text: it counts nothing. */
-  id: string
-  name: string
-  code: string
-  displayOrder: number | null
-  retiredOn: string | null
+  readonly id: string
+  readonly displayOrder: number | null
+  readonly retiredOn: string | null
 }
 
-export const NEW_MEDIUM: MediumValues = { id: '', name: '', code: '', displayOrder: null, retiredOn: null }
+export const NEW_MEDIUM_VALUES: MediumValues = { ...NEW_MEDIUM, id: '', displayOrder: null }
 
-export function mediumValuesOf({ id, name, code, displayOrder, retiredOn }: MediumFieldsFragment): MediumValues {
-  return { id, name, code, displayOrder, retiredOn }
+export function mediumValuesOf(medium: MediumFieldsFragment): MediumValues {
+  return { id: medium.id, ...fieldsOf(MEDIUM_FIELD_NAMES, medium) }
 }
 
 export const plainNumber = (text: string) => text.normalize('NFKC').trim()
@@ -37,15 +45,9 @@ export function checkMediumValues(values: MediumValues): FieldProblem[] {
 }
 
 export function newMediumParam(values: MediumValues): CreateMediumParam {
-  const { name, code, displayOrder, retiredOn } = values
-  const id = plainNumber(values.id)
-  return {
-    ...(id === '' ? {} : { id }),
-    ...(displayOrder === null ? {} : { displayOrder }),
-    name: name.trim(),
-    code: code.trim(),
-    retiredOn,
-  }
+  const { id: number, displayOrder, ...content } = values
+  const id = plainNumber(number)
+  return { ...content, ...(id === '' ? {} : { id }), ...(displayOrder === null ? {} : { displayOrder }) }
 }
 
 export function changedMediumParam(values: MediumValues): UpdateMediumParam {

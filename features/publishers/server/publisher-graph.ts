@@ -1,5 +1,6 @@
 import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { PublisherFields } from '@pc/domain/publisher/publisher-record.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
@@ -88,6 +89,18 @@ export function publisherType(graph: Graph, dependencies: PublisherTypeDependenc
       }),
     }),
   })
+}
+
+type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
+
+/** The edited fields, of a publisher that is saved and of one that comes from the staging system. */
+export function publisherFieldInputs(t: InputFields) {
+  return {
+    name: t.string(),
+    kana: t.string({ description: 'How the name is read; searched beside it.' }),
+    enabled: t.boolean(),
+    notes: t.string(),
+  } satisfies Record<keyof PublisherFields, unknown>
 }
 
 function ruleType(graph: Graph, { database, Agreement, findAgreements }: PublisherTypeDependencies) {

@@ -1,11 +1,12 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { PublisherFields, SentPublisherFields } from '@pc/domain/publisher/publisher-record.ts'
+import { PUBLISHER_FIELD_NAMES, type SentPublisherFields } from '@pc/domain/publisher/publisher-record.ts'
+import { fieldsOf } from '@pc/domain/record/record-fields.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
+import { publisherFieldInputs } from './publisher-graph.ts'
 import type { RuleTerms } from './publisher-rule-store.ts'
 
 type Path = readonly (string | number)[]
-type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
 
 /** What a form sends. */
 export interface PublisherInput extends SentPublisherFields {
@@ -67,31 +68,8 @@ export function readPublisherInput(given: Inputs['PublisherInput']['$inferInput'
   return {
     id: id('id'),
     organizationId: id('organizationId'),
-    ...readPublisherFields(given),
+    ...fieldsOf(PUBLISHER_FIELD_NAMES, given),
     expectedRevision: given.expectedRevision ?? undefined,
-  }
-}
-
-/** The edited fields, of a publisher that is saved and of one that comes from the staging system. */
-export function publisherFieldInputs(t: InputFields) {
-  return {
-    name: t.string(),
-    kana: t.string({ description: 'How the name is read; searched beside it.' }),
-    enabled: t.boolean(),
-    notes: t.string(),
-  } satisfies Record<keyof PublisherFields, unknown>
-}
-
-export function readPublisherFields(
-  given: {
-    readonly [Name in keyof PublisherFields]?: PublisherFields[Name] | null | undefined
-  },
-): SentPublisherFields {
-  return {
-    name: given.name ?? undefined,
-    kana: given.kana ?? undefined,
-    enabled: given.enabled ?? undefined,
-    notes: given.notes,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
-import { jsonRows } from '@pc/platform/postgres/json-rows.ts'
+import { updateRows } from '@pc/platform/postgres/update-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 export interface RuleRow {
@@ -147,19 +147,12 @@ export async function writeRuleTerms(tx: Transaction, all: readonly NewRuleTerms
       .execute()
   }
   const firsts = all.filter(({ first, month }) => month <= first.validFromMonth)
-  if (firsts.length === 0) return
-  const sent = jsonRows(firsts.map(({ ruleId: id, month, terms }) => ({ id, month, ...ruleColumns(terms) })))
-  await sql`update agreement_publisher_rules r set valid_from_month = v.month, fixed_revenue_yen = v."fixedRevenueYen",
-      minimum_revenue_yen = v."minimumRevenueYen", payment_rate = v."paymentRate", ssp_payment_rate = v."sspPaymentRate",
-      video_ssp_payment_rate = v."videoSspPaymentRate", live_ssp_payment_rate = v."liveSspPaymentRate",
-      is_target_for_ssp_allocation = v."isTargetForSspAllocation",
-      is_target_for_video_ssp_allocation = v."isTargetForVideoSspAllocation",
-      is_target_for_live_ssp_allocation = v."isTargetForLiveSspAllocation"
-    from jsonb_to_recordset(${sent}::jsonb) as v (id bigint, month integer, "fixedRevenueYen" bigint,
-      "minimumRevenueYen" bigint, "paymentRate" integer, "sspPaymentRate" integer, "videoSspPaymentRate" integer,
-      "liveSspPaymentRate" integer, "isTargetForSspAllocation" boolean, "isTargetForVideoSspAllocation" boolean,
-      "isTargetForLiveSspAllocation" boolean)
-    where r.id = v.id`.execute(tx)
+  await updateRows(
+    tx,
+    'agreementPublisherRules',
+    ['validFromMonth', ...TERMS_COLUMNS],
+    firsts.map(({ ruleId: id, month: validFromMonth, terms }) => ({ id, validFromMonth, ...ruleColumns(terms) })),
+  )
 }
 
 const TERMS_COLUMNS = [

@@ -1,3 +1,5 @@
+import { PUBLISHER_FIELD_NAMES } from '@pc/domain/publisher/publisher-record.ts'
+import { fieldsOf } from '@pc/domain/record/record-fields.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -7,14 +9,8 @@ import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation, type Write } from '@pc/platform/graphql/mutation.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import {
-  type PublisherInput,
-  publisherFieldInputs,
-  type publisherInputTypes,
-  type RuleInput,
-  readPublisherFields,
-  readRuleInputs,
-} from './publisher-input.ts'
+import { publisherFieldInputs } from './publisher-graph.ts'
+import { type PublisherInput, type publisherInputTypes, type RuleInput, readRuleInputs } from './publisher-input.ts'
 import type { PublisherRow } from './publisher-store.ts'
 import { savePublisher } from './save-publisher.ts'
 import { savePublisherRules } from './save-publisher-rules.ts'
@@ -71,7 +67,7 @@ export function addStagingPublisherFields(graph: Graph, dependencies: StagingPub
         const input: PublisherInput = {
           id: undefined,
           organizationId: readId(String(organizationId), ['publisher', 'organizationId']),
-          ...readPublisherFields(args.publisher),
+          ...fieldsOf(PUBLISHER_FIELD_NAMES, args.publisher),
           expectedRevision: undefined,
         }
         return copyStagingPublisher(dependencies, stagingPublisherId.replaceAll('\0', ''), input, rules, write)

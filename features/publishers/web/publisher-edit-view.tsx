@@ -1,7 +1,7 @@
-import { PUBLISHER_FIELD_LABELS_JA as LABELS, PUBLISHER_FIELD_NAMES } from '@pc/domain/publisher/publisher-record.ts'
+import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-record.ts'
 import { CopyId } from '@pc/ui/elements/copy-id.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { fieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
@@ -16,10 +16,7 @@ import { publisherRights } from './publisher-rights.ts'
 import { publisherTitle } from './publisher-title.ts'
 import { publisherInput, publisherValuesOf, ruleInputs } from './publisher-values.ts'
 
-const WORDS: FieldWords = {
-  ...Object.fromEntries(PUBLISHER_FIELD_NAMES.map(name => [name, { label: LABELS[name] }])),
-  enabled: { label: LABELS.enabled, show: value => (value === true ? '有効' : '無効') },
-}
+const WORDS = fieldWords(PUBLISHER_FIELD_LABELS_JA, { enabled: value => (value === true ? '有効' : '無効') })
 
 export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>) {
   const { viewer, today, ids } = props

@@ -1,10 +1,9 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
 import { lawfulFeePayer } from '@pc/domain/agreement/payment-law.ts'
-import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
-import type { StatedPayment, StatementAccount } from '@pc/domain/statement/statement.ts'
+import { STATED_AMOUNTS, type StatedPayment, type StatementAccount } from '@pc/domain/statement/statement.ts'
 import { addressLine } from '@pc/domain/text/postal-address.ts'
 import type { PaymentToTransfer, TransferPart } from '@pc/domain/transfer/transfer.ts'
 import { type WithheldPayee, type WithheldPayeeRow, withheldPayeeOf } from '@pc/domain/transfer/withholding.ts'
@@ -49,32 +48,15 @@ interface ProtectedBy {
   readonly freelanceCoverage: Coverage
 }
 
-interface SourceRow extends ProtectedBy, WithheldPayeeRow {
+interface SourceRow
+  extends ProtectedBy,
+    WithheldPayeeRow,
+    Omit<StatedPayment, 'taxLines' | 'paidBuckets'>,
+    Pick<
+      PaymentToState,
+      'mediumId' | 'organizationId' | 'agreementName' | 'agreementCode' | 'feePaidBy' | 'bankAccountId'
+    > {
   readonly id: bigint
-  readonly mediumId: bigint
-  readonly agreementId: bigint
-  readonly organizationId: bigint
-  readonly month: number
-  readonly adsRevenueYen: bigint
-  readonly sspRevenueYen: bigint
-  readonly videoSspRevenueYen: bigint
-  readonly liveSspRevenueYen: bigint
-  readonly fixedRevenueAppliedYen: bigint
-  readonly minimumTopUpRevenueYen: bigint
-  readonly manualAdjustmentRevenueYen: bigint
-  readonly carriedOverRevenueYen: bigint
-  readonly carriedOverToNextYen: bigint
-  readonly paymentYen: bigint
-  readonly paymentTaxYen: bigint
-  readonly paymentIncludingTaxYen: bigint
-  readonly feePaidBy: FeePayer
-  readonly dueOn: Day
-  readonly bankAccountId: bigint
-  readonly partnerName: string
-  readonly agreementName: string
-  readonly agreementCode: string
-  readonly qualifiedInvoiceIssuer: boolean
-  readonly invoiceRegistrationNumber: string | null
   readonly postalCode: string
   readonly address: string
   readonly rules: RuleVersion
@@ -91,11 +73,10 @@ interface SourceRow extends ProtectedBy, WithheldPayeeRow {
 /** Payments above zero, by agreement and month. Nothing of them is computed here. */
 export async function readPaymentsToState(tx: Transaction, scope: StatementScope): Promise<readonly PaymentToState[]> {
   const { rows } = await sql<SourceRow>`
-    select p.id, p.medium_id, p.agreement_id, p.organization_id, p.month, p.ads_revenue_yen, p.ssp_revenue_yen,
-      p.video_ssp_revenue_yen, p.live_ssp_revenue_yen, p.fixed_revenue_applied_yen, p.minimum_top_up_revenue_yen,
-      p.manual_adjustment_revenue_yen, p.carried_over_revenue_yen, p.carried_over_to_next_yen, p.payment_yen,
-      p.payment_tax_yen, p.payment_including_tax_yen, p.fee_paid_by, p.due_on, p.bank_account_id, s.partner_name,
-      s.agreement_name, s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number,
+    select p.id, p.medium_id, p.agreement_id, p.organization_id, p.month as revenue_generated_at_month,
+      ${sql.join(STATED_AMOUNTS.map(amount => sql.ref(`p.${amount}`)))}, p.payment_yen, p.payment_tax_yen,
+      p.payment_including_tax_yen, p.fee_paid_by, p.due_on, p.bank_account_id, s.partner_name, s.agreement_name,
+      s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number,
       a.small_supplier_coverage, a.freelance_coverage,
       case when s.has_been_finalized then s.payee_kind else a.payee_kind end as payee_kind,
       case when s.has_been_finalized then s.payee_residence else a.payee_residence end as payee_residence,
@@ -190,24 +171,7 @@ function paymentOf(
         }
       : undefined,
     payment: {
-      agreementId: row.agreementId,
-      revenueGeneratedAtMonth: row.month as YearMonth,
-      partnerName: row.partnerName,
-      qualifiedInvoiceIssuer: row.qualifiedInvoiceIssuer,
-      invoiceRegistrationNumber: row.invoiceRegistrationNumber,
-      adsRevenueYen: row.adsRevenueYen,
-      sspRevenueYen: row.sspRevenueYen,
-      videoSspRevenueYen: row.videoSspRevenueYen,
-      liveSspRevenueYen: row.liveSspRevenueYen,
-      fixedRevenueAppliedYen: row.fixedRevenueAppliedYen,
-      minimumTopUpRevenueYen: row.minimumTopUpRevenueYen,
-      manualAdjustmentRevenueYen: row.manualAdjustmentRevenueYen,
-      carriedOverRevenueYen: row.carriedOverRevenueYen,
-      carriedOverToNextYen: row.carriedOverToNextYen,
-      paymentYen: row.paymentYen,
-      paymentTaxYen: row.paymentTaxYen,
-      paymentIncludingTaxYen: row.paymentIncludingTaxYen,
-      dueOn: row.dueOn,
+      ...row,
       taxLines: taxLines.map(({ ratePercent, amountYen, taxYen }) => ({ ratePercent, amountYen, taxYen })),
       paidBuckets: paidMonths.map(({ generatedMonth, amountYen, ratePercent, taxYen }) => ({
         ...{ generatedMonth, amountYen, ratePercent, taxYen },

@@ -1,14 +1,15 @@
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { larger, magnitude, sumBy } from '@pc/domain/money/yen.ts'
 import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
-import { shownShareYen } from '@pc/domain/settlement/own-ads.ts'
+import { shareYen } from '@pc/domain/settlement/own-ads.ts'
+import { ROUND_DOWN, type Rounding, settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { sql } from 'kysely'
 import { type BulkTable, bulkRows, insertBulk } from './bulk-rows.ts'
-import { readDataVersion } from './month-books.ts'
+import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import { missingDays, readFirstDay, readStatisticsNeed } from './month-readiness.ts'
 
@@ -131,7 +132,8 @@ export async function freezeEstimates(
 ): Promise<void> {
   if (estimate) await keepEstimate(tx, { mediumId, month }, estimate)
   const known = await readKnownRows(tx, { mediumId, month }, earners)
-  const rows = estimatesOf(known).map(row => ({ ...row, mediumId, month }))
+  const { settings } = await readSettings(tx, month)
+  const rows = estimatesOf(known, settlementRulesOf(settings).ownAdsRounding).map(row => ({ ...row, mediumId, month }))
   if (rows.length > 0) await insertBulk(tx, bulkRows(ESTIMATE_ROWS, rows))
 }
 
@@ -187,14 +189,14 @@ interface EstimateRow {
 }
 
 /** Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds. */
-function estimatesOf(known: readonly KnownRow[]): readonly EstimateRow[] {
+function estimatesOf(known: readonly KnownRow[], ownAdsRounding: Rounding): readonly EstimateRow[] {
   const estimates = known.map(row => ({
     row,
-    adsYen: row.isActive ? shownShareYen(row.adsMicroYen, row.ownAdsRateUnits) : 0n,
+    adsYen: row.isActive ? shareYen(row.adsMicroYen, row.ownAdsRateUnits, ownAdsRounding) : 0n,
     poolYen:
-      shownShareYen(row.sspMicroYen, row.sspRateUnits) +
-      shownShareYen(row.videoSspMicroYen, row.videoSspRateUnits) +
-      shownShareYen(row.liveSspMicroYen, row.liveSspRateUnits),
+      shareYen(row.sspMicroYen, row.sspRateUnits, ROUND_DOWN) +
+      shareYen(row.videoSspMicroYen, row.videoSspRateUnits, ROUND_DOWN) +
+      shareYen(row.liveSspMicroYen, row.liveSspRateUnits, ROUND_DOWN),
   }))
   const distance = (of: (each: EstimateRow) => bigint) =>
     sumBy(estimates, each => magnitude(each.row.shownMicroYen / MICRO_YEN_PER_YEN - of(each)))

@@ -22,7 +22,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { KeptHead, StoredInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
-import { type MonthRows, type PaymentRows, readMonthRows, readPaymentRows } from './stored-rows.ts'
+import { type MonthRows, type PaymentRows, readHead, readMonthRows, readPaymentRows } from './stored-rows.ts'
 
 /** A computed or finalised month as it is stored; nothing is computed again. */
 export interface StoredMonth {
@@ -94,18 +94,22 @@ export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth
   }
 }
 
-/** One agreement's payment as it was settled, and its input; undefined when the month has no row of it. */
+/** One agreement's payment as it was settled, its input and the settings of the month; undefined when the month has no row of it. */
 export async function readSettledPayment(
   tx: Transaction,
   key: MonthKey,
   agreementId: bigint,
-): Promise<{ readonly payment: SettledPayment; readonly kept: StoredInput } | undefined> {
+): Promise<
+  (Pick<KeptHead, 'settings'> & { readonly payment: SettledPayment; readonly kept: StoredInput }) | undefined
+> {
+  const head = await readHead(tx, key)
   const rows = await readPaymentRows(tx, key, agreementId)
   const [row] = rows.inputs
-  if (!row) return undefined
+  if (!head || !row) return undefined
   const kept = parseCanonicalText(row.input) as StoredInput
   const [payment] = runSync(settledPayments(rows, ownAdsOf([kept])))
-  return payment && { payment, kept }
+  const { settings } = parseCanonicalText(head) as StoredHead
+  return payment && { payment, kept, settings }
 }
 
 /** Σ of the month's days of each rule; part of the input, which is where it is kept. */

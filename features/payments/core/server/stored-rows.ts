@@ -36,6 +36,17 @@ export async function readMonthRows(tx: Transaction, key: MonthKey) {
 }
 export type MonthRows = NonNullable<Awaited<ReturnType<typeof readMonthRows>>>
 
+/** What is kept of the month itself, as text; null or undefined when it was never computed. */
+export async function readHead(tx: Transaction, { mediumId, month }: MonthKey): Promise<string | null | undefined> {
+  const state = await tx
+    .selectFrom('monthStates')
+    .select('head')
+    .where('mediumId', '=', mediumId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return state?.head
+}
+
 function readInputs(tx: Transaction, { mediumId, month }: MonthKey, agreementId: bigint | undefined) {
   const query = tx
     .selectFrom('monthlySnapshotInputs as i')

@@ -7,18 +7,25 @@ import {
 } from '@pc/domain/explain/explain-column.ts'
 import { type ExplainNode, publisherView } from '@pc/domain/explain/explain-node.ts'
 import { withOpeningBalances } from '@pc/domain/explain/explain-opening.ts'
-import { type ContentAmount, explainDay, explainPool, type NameOf } from '@pc/domain/explain/explain-tree.ts'
+import {
+  type ContentAmount,
+  type ExplainBasis,
+  explainDay,
+  explainPool,
+  type NameOf,
+} from '@pc/domain/explain/explain-tree.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { OwnAdsDay } from '@pc/domain/settlement/own-ads.ts'
 import type { SettledPayment, SettledPublisherPayment } from '@pc/domain/settlement/settlement-result.ts'
+import { settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { sql } from 'kysely'
 import type { StoredInput } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
-import { daysOf, ownAdsOfDays } from '../../core/server/month-statistics.ts'
+import { daysOf as daysOfMonth, ownAdsOfDays } from '../../core/server/month-statistics.ts'
 import { findMonthlyPayment, inScope } from '../../core/server/payment-store.ts'
 import { readSettledPayment, readStoredMonth } from '../../core/server/stored-month.ts'
 
@@ -71,8 +78,8 @@ export async function explainMonthlyPayment(
   )
   if (!row) return undefined
   const key = { mediumId: row.mediumId, month: row.month as YearMonth }
-  return explained(dependencies, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) =>
-    explainPaymentColumn(payment, request.column, daysOfPublisher, nameOf),
+  return explained(dependencies, request, key, row.agreementId, (payment, basis) =>
+    explainPaymentColumn(payment, request.column, basis),
   )
 }
 
@@ -89,9 +96,9 @@ export async function explainPublisherPayment(
   })
   if (!row) return undefined
   const key = { mediumId: row.mediumId, month: row.month as YearMonth }
-  return explained(dependencies, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) => {
+  return explained(dependencies, request, key, row.agreementId, (payment, basis) => {
     const publisher = payment.publishers.find(each => each.publisherId === row.publisherId)
-    return publisher && explainPublisherColumn(payment, publisher, request.column, daysOfPublisher(publisher), nameOf)
+    return publisher && explainPublisherColumn(payment, publisher, request.column, basis)
   })
 }
 
@@ -119,18 +126,12 @@ export async function explainPoolJob(
   })
 }
 
-interface Explainable {
-  readonly payment: SettledPayment
-  readonly daysOfPublisher: (publisher: SettledPublisherPayment) => readonly OwnAdsDay[]
-  readonly nameOf: NameOf
-}
-
 async function explained(
   dependencies: ExplainDependencies,
   { path, permit, mayReadRates }: ExplainRequest,
   key: MonthKey,
   agreementId: bigint,
-  treeOf: (found: Explainable) => ExplainNode | undefined,
+  treeOf: (payment: SettledPayment, basis: ExplainBasis) => ExplainNode | undefined,
 ): Promise<ExplainedAmount | undefined> {
   // The row is the viewer's; what it was computed from is read by the system and cut to the viewer's rights below.
   const found = await dependencies.database.inScope(SYSTEM, async tx => {
@@ -144,8 +145,8 @@ async function explained(
   })
   if (!found) return undefined
   const { payment, kept, nameOf, snapshot } = found
-  const daysOfPublisher = (publisher: SettledPublisherPayment) => keptDays(kept, key.month, publisher.publisherId)
-  const whole = treeOf({ payment, daysOfPublisher, nameOf })
+  const daysOf = (publisher: SettledPublisherPayment) => keptDays(kept, key.month, publisher.publisherId)
+  const whole = treeOf(payment, { rules: settlementRulesOf(found.settings), daysOf, nameOf })
   if (!whole) return undefined
   const openings = new Map(kept.agreement.rules.map(rule => [rule.publisherId, rule.opening ?? []]))
   const tree = withOpeningBalances(whole, publisherId => openings.get(publisherId) ?? [])
@@ -213,7 +214,7 @@ async function continuationsOf(
 
 function keptDays(kept: StoredInput, month: YearMonth, publisherId: bigint): readonly OwnAdsDay[] {
   const ofPublisher = new Map(kept.days).get(publisherId)
-  const days = daysOf(month)
+  const days = daysOfMonth(month)
   return (ofPublisher === undefined ? [] : ownAdsOfDays(ofPublisher)).flatMap((amountMicroYen, index) =>
     amountMicroYen === 0n ? [] : [{ day: days[index]!, amountMicroYen }],
   )
