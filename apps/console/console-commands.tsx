@@ -3,13 +3,18 @@ import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useViewer } from '@pc/ui/session/viewer.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
+import { actionsFor } from './console-actions.ts'
 import { MENU } from './menu.ts'
+import { noteRecent, recentCommands } from './recent-commands.ts'
 import { SCREENS } from './routes.ts'
 
 /** Screens without an item of their own in the menu. */
 const TABS: ReadonlySet<string> = new Set(MENU.flatMap(({ items }) => items.flatMap(item => item.tabs ?? [])))
 
-/** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
+/**
+ * Every screen of the menu, what is often done, every form of a new record that this person may use, and a search over the
+ * records; before anything is typed, what was opened last.
+ */
 export function ConsoleCommands({ groups, onClose }: { groups: readonly SidebarGroup[]; onClose: () => void }) {
   const viewer = useViewer()
   const clients = { insight: useClientOf('insight'), iam: useClientOf('iam') }
@@ -27,10 +32,19 @@ export function ConsoleCommands({ groups, onClose }: { groups: readonly SidebarG
     screen => TABS.has(screen.path) && viewer.can(screen.allow.action, screen.allow.resource),
   ).map((screen): Command => ({ group: '画面', label: screen.title, address: addressOf(screen.path) }))
   const isInMenu = ({ address }: Command) => screens.some(screen => screen.address === address)
-  const commands = [...screens, ...beside.filter(screen => !isInMenu(screen)), ...forms]
+  const actions = actionsFor(viewer).map((action): Command => ({ group: 'よく行う操作', ...action }))
+  const commands = [...screens, ...beside.filter(screen => !isInMenu(screen)), ...actions, ...forms]
   const search = async (q: string): Promise<readonly Command[]> => {
     const { searchAll } = await import('./record-search.ts')
     return searchAll(clients, viewer, commands, q)
   }
-  return <CommandPalette commands={commands} search={search} onClose={onClose} />
+  return (
+    <CommandPalette
+      recent={recentCommands(viewer.id)}
+      commands={commands}
+      search={search}
+      onGo={command => noteRecent(viewer.id, command)}
+      onClose={onClose}
+    />
+  )
 }

@@ -50,6 +50,29 @@ test('finds records on the server and leads there', async () => {
   await expect.poll(() => location.hash).toBe('#/managements/agreements/edit/1')
 })
 
+test('begins with what was opened last, each place once, until something is typed', async () => {
+  const onGo = vi.fn()
+  const recent = [
+    { group: '最近開いたもの', label: '東都新聞', address: '#/managements/agreements/edit/1' },
+    { group: '最近開いたもの', label: 'フィード', address: '#/managements/feeds' },
+  ]
+  await render(
+    <CommandPalette recent={recent} commands={COMMANDS} search={async () => []} onGo={onGo} onClose={vi.fn()} />,
+  )
+  const options = () =>
+    page
+      .getByRole('option')
+      .elements()
+      .map(option => option.textContent)
+  await expect.poll(options).toEqual(['東都新聞', 'フィード', '契約'])
+  await field.fill('契約')
+  await expect.poll(options).toEqual(['契約'])
+  await field.fill('')
+  await userEvent.keyboard('{Enter}')
+  expect(onGo).toHaveBeenCalledExactlyOnceWith(recent[0])
+  await expect.poll(() => location.hash).toBe('#/managements/agreements/edit/1')
+})
+
 test('says when there is nothing, and closes on Escape', async () => {
   await open()
   await field.fill('どこにもない')

@@ -15,25 +15,31 @@ export interface Command {
 }
 
 interface PaletteProps {
+  /** Shown first while nothing is typed. */
+  recent?: readonly Command[]
   /** Screens and what can be made there; searched here. */
   commands: readonly Command[]
   /** Records; searched by the server, after a short pause and never while the input method composes. */
   search: (text: string) => Promise<readonly Command[]>
+  onGo?: (command: Command) => void
   onClose: () => void
 }
 
+const NONE: readonly Command[] = []
 const PAUSE_MS = 200
 const MIN_SEARCH_LENGTH = 1
 
 /** Leads to any screen or record by typing: arrow keys choose, Enter goes there. */
-export function CommandPalette({ commands, search, onClose }: PaletteProps) {
+export function CommandPalette({ recent = NONE, commands, search, onGo, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [isComposing, setComposing] = useState(false)
   const [active, setActive] = useState(0)
   const found = useFound(search, isComposing ? undefined : typed.trim())
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const named = commands.filter(command => matches(command, typed))
+  const first = typed.trim() === '' ? recent : NONE
+  const known = new Set(first.map(command => command.address))
+  const named = [...first, ...commands.filter(command => matches(command, typed) && !known.has(command.address))]
   const addresses = new Set(named.map(command => command.address))
   const shown = [...named, ...found.commands.filter(command => !addresses.has(command.address))]
   const groups = [...new Set(shown.map(command => command.group))]
@@ -41,6 +47,7 @@ export function CommandPalette({ commands, search, onClose }: PaletteProps) {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   })
   const go = (command: Command) => {
+    onGo?.(command)
     onClose()
     if (command.address.startsWith('#')) goTo(command.address)
     else location.assign(command.address)

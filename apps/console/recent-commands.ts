@@ -1,0 +1,29 @@
+import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
+
+const MAX_RECENT = 5
+const KEY = 'recentCommands'
+const GROUP = '最近開いたもの'
+
+/** What this person opened by the palette, the latest first. It is forgotten with the tab: names of payees stay on no machine. */
+export function recentCommands(userId: string): readonly Command[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(`${KEY} ${userId}`) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isCommand).map(command => ({ ...command, group: GROUP })) : []
+  } catch {
+    return []
+  }
+}
+
+export function noteRecent(userId: string, command: Command): void {
+  const others = recentCommands(userId).filter(({ address }) => address !== command.address)
+  try {
+    sessionStorage.setItem(`${KEY} ${userId}`, JSON.stringify([command, ...others].slice(0, MAX_RECENT)))
+  } catch {
+    // The palette works without it where nothing may be stored.
+  }
+}
+
+function isCommand(value: unknown): value is Command {
+  const { label, address } = (value ?? {}) as Partial<Record<keyof Command, unknown>>
+  return typeof label === 'string' && typeof address === 'string' && /^(\/iam\/)?#\//.test(address)
+}
