@@ -1265,6 +1265,7 @@ interface RevenueEstimates {
 
 interface Roles {
   name: string
+  side: Generated<string>
 }
 
 interface SavedViews {
