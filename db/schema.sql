@@ -1619,7 +1619,8 @@ create table public.webhooks (
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   revision integer default 1 not null,
-  sealed_secret text
+  sealed_secret text,
+  format text default 'json'::text not null
 );
 
 create table public.what_if_drafts (
@@ -5324,6 +5325,9 @@ alter table public.webhooks add constraint webhooks_check
 
 alter table public.webhooks add constraint webhooks_events_check
   CHECK (cardinality(events) >= 1 AND cardinality(events) <= 10);
+
+alter table public.webhooks add constraint webhooks_format_check
+  CHECK (format ~ '^[a-z][a-z0-9_]{0,29}$'::text);
 
 alter table public.webhooks add constraint webhooks_has_secret
   CHECK (secret IS NOT NULL OR sealed_secret IS NOT NULL);

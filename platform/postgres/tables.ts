@@ -1590,6 +1590,7 @@ interface Webhooks {
   deletedAt: Timestamp | null
   events: string[]
   failingSince: Timestamp | null
+  format: Generated<string>
   id: Generated<bigint>
   isGivenUp: Generated<boolean>
   isPaused: Generated<boolean>
