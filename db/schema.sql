@@ -1286,7 +1286,8 @@ create table public.revenue_estimates (
 );
 
 create table public.roles (
-  name text not null
+  name text not null,
+  side text default 'other service'::text not null
 );
 
 create table public.saved_views (
@@ -1618,7 +1619,8 @@ create table public.webhooks (
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   revision integer default 1 not null,
-  sealed_secret text
+  sealed_secret text,
+  format text default 'json'::text not null
 );
 
 create table public.what_if_drafts (
@@ -4916,6 +4918,9 @@ alter table public.revenue_estimates add constraint revenue_estimates_occasion_c
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
 
+alter table public.roles add constraint roles_side_check
+  CHECK (side = ANY (ARRAY['staff'::text, 'publisher'::text, 'other service'::text]));
+
 alter table public.saved_views add constraint saved_views_pkey
   PRIMARY KEY (id);
 
@@ -5320,6 +5325,9 @@ alter table public.webhooks add constraint webhooks_check
 
 alter table public.webhooks add constraint webhooks_events_check
   CHECK (cardinality(events) >= 1 AND cardinality(events) <= 10);
+
+alter table public.webhooks add constraint webhooks_format_check
+  CHECK (format ~ '^[a-z][a-z0-9_]{0,29}$'::text);
 
 alter table public.webhooks add constraint webhooks_has_secret
   CHECK (secret IS NOT NULL OR sealed_secret IS NOT NULL);
@@ -7617,13 +7625,15 @@ create policy own_rows on public.saved_views as permissive for select to public
 create policy own_rows_insert on public.saved_views as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)) AND (shared_with_role IS NULL OR (EXISTS ( SELECT
    FROM public.user_roles ur
-  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND (ur.role_name = ANY (ARRAY['admin'::text, 'insight:admin'::text, 'insight:editor'::text, 'insight:viewer'::text]))))));
+     JOIN public.roles r ON r.name = ur.role_name
+  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND r.side = 'staff'::text))));
 
 create policy own_rows_update on public.saved_views as permissive for update to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
   with check (uid = (( SELECT app.uid() AS uid)) AND (shared_with_role IS NULL OR (EXISTS ( SELECT
    FROM public.user_roles ur
-  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND (ur.role_name = ANY (ARRAY['admin'::text, 'insight:admin'::text, 'insight:editor'::text, 'insight:viewer'::text]))))));
+     JOIN public.roles r ON r.name = ur.role_name
+  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND r.side = 'staff'::text))));
 
 create policy shared_rows on public.saved_views as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND deleted_at IS NULL AND (shared_with_role IN ( SELECT ur.role_name
@@ -7736,12 +7746,16 @@ create policy all_rows on public.user_roles as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy publisher_roles_delete on public.user_roles as permissive for delete to public
-  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (role_name = ANY (ARRAY['insight:publisher_admin'::text, 'insight:publisher_editor'::text])) AND (uid IN ( SELECT u.uid
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (role_name IN ( SELECT r.name
+   FROM public.roles r
+  WHERE r.side = 'publisher'::text)) AND (uid IN ( SELECT u.uid
    FROM public.users u
   WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
 
 create policy publisher_roles_insert on public.user_roles as permissive for insert to public
-  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND (role_name = ANY (ARRAY['insight:publisher_admin'::text, 'insight:publisher_editor'::text])) AND (uid IN ( SELECT u.uid
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND (role_name IN ( SELECT r.name
+   FROM public.roles r
+  WHERE r.side = 'publisher'::text)) AND (uid IN ( SELECT u.uid
    FROM public.users u
   WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
 

@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { isOfPublisher, roleRows, seesRows } from '@pc/domain/access/role-duties.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 export interface DemoUser {
@@ -26,11 +27,11 @@ export async function insertUsers(tx: Transaction, passwordHashes: readonly stri
     .execute()
   await tx
     .insertInto('roles')
-    .values(ROLES.map(name => ({ name })))
+    .values(roleRows())
     .onConflict(conflict => conflict.doNothing())
     .execute()
   for (const [at, { role, email }] of DEMO_USERS.entries()) {
-    const isPublisherSide = /publisher|brand/.test(role)
+    const isPublisherSide = isOfPublisher([role]) || /publisher|brand/.test(role)
     const { uid } = await tx
       .insertInto('users')
       .values({ email, emailVerifiedAt: verifiedAt, organizationId: isPublisherSide ? organization.id : null })
@@ -38,7 +39,7 @@ export async function insertUsers(tx: Transaction, passwordHashes: readonly stri
       .executeTakeFirstOrThrow()
     await tx.insertInto('userRoles').values({ uid, roleName: role }).execute()
     await tx.insertInto('idpAccounts').values({ uid, passwordHash: passwordHashes[at]! }).execute()
-    if (role === 'insight:publisher_editor') {
+    if (seesRows([role], 'agreements')) {
       await tx
         .insertInto('userAgreements')
         .values(agreements.map(({ id }) => ({ uid, agreementId: id })))

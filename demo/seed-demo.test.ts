@@ -4,6 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { ROLES } from '@pc/domain/access/role.ts'
 import { firstDayOf, lastDayOf, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
 import { sniffImage } from '@pc/platform/objects/image-format.ts'
@@ -89,7 +90,7 @@ test('a first start, killed half way and completed, gives consistent demonstrati
       row => row.thumbnailUrl,
     ),
   }))
-  expect(master.users).toHaveLength(15)
+  expect(master.users).toHaveLength(ROLES.length)
   expect(master.users.find(user => user.roleName === 'insight:publisher_admin')).toMatchObject({
     email: 'insight.publisher_admin@example.jp',
     organizationId: expect.any(BigInt),

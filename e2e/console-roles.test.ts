@@ -1,4 +1,8 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
+import { grantsFor } from '@pc/domain/access/role-policies.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTE_PATHS } from './built-screens.ts'
@@ -15,27 +19,31 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The sidebar: label, address, and who sees it. Written out, not computed. */
-const STAFF: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
-const PUBLISHERS: readonly Role[] = ['insight:publisher_admin', 'insight:publisher_editor']
-const MENU: readonly (readonly [label: string, path: string, roles: readonly Role[]])[] = [
-  ['ホーム', '/reports/dashboard', [...STAFF, ...PUBLISHERS]],
-  ['パブリッシャーランキング', '/reports/publisher-ranking', STAFF],
-  ['記事レポート', '/reports/articles', [...STAFF, ...PUBLISHERS]],
-  ['動画レポート', '/reports/video', [...STAFF, ...PUBLISHERS]],
-  ['契約', '/managements/agreements', STAFF],
-  ['パブリッシャー', '/managements/publishers', STAFF],
-  ['フィード', '/managements/feeds', [...STAFF, ...PUBLISHERS]],
-  ['振込口座', '/bank-accounts', [...STAFF, 'insight:publisher_admin']],
-  ['記事管理', '/managements/articles', [...STAFF, ...PUBLISHERS]],
-  ['契約別の支払', '/histories/payments-by-agreement', STAFF],
-  ['パブリッシャー別の支払', '/histories/payments-by-publisher', ['admin', 'insight:admin', 'insight:editor']],
-  ['お支払い明細', '/histories/payments-for-publishers', PUBLISHERS],
-  ['分配金調整', '/adjustments/dividend', STAFF],
-  ['お知らせ管理', '/announcements', STAFF],
-  ['ユーザー管理', '/users', ['insight:publisher_admin']],
+const STAFF = rolesOf('staff')
+const PUBLISHERS = rolesOf('publisher')
+const ALL = [...STAFF, ...PUBLISHERS]
+const may = (role: Role, action: GranularAction, resource: ResourceName) =>
+  grantsFor([role]).some(grant => grant.resource === resource && grant.actions.includes(action))
+const ENTERING = STAFF.filter(role => may(role, 'write:create', 'insight:dividend.'))
+/** The sidebar: label, address, and who sees it when they may list that. `menu.test.ts` has it for each role, by hand. */
+const MENU: readonly (readonly [label: string, path: string, roles: readonly Role[], resource: ResourceName])[] = [
+  ['ホーム', '/reports/dashboard', ALL, 'insight:summary_stats.'],
+  ['パブリッシャーランキング', '/reports/publisher-ranking', STAFF, 'insight:publisher_rank.'],
+  ['記事レポート', '/reports/articles', ALL, 'insight:article_stats.'],
+  ['動画レポート', '/reports/video', ALL, 'insight:video_stats.'],
+  ['契約', '/managements/agreements', STAFF, 'insight:agreement.'],
+  ['パブリッシャー', '/managements/publishers', STAFF, 'insight:publisher.'],
+  ['フィード', '/managements/feeds', ALL, 'insight:feed.'],
+  ['振込口座', '/bank-accounts', ALL, 'insight:bank_account.'],
+  ['記事管理', '/managements/articles', ALL, 'insight:medium_article.'],
+  ['契約別の支払', '/histories/payments-by-agreement', STAFF, 'insight:monthly_payment.'],
+  ['パブリッシャー別の支払', '/histories/payments-by-publisher', ENTERING, 'insight:monthly_publisher_payment.'],
+  ['お支払い明細', '/histories/payments-for-publishers', PUBLISHERS, 'insight:monthly_payment.'],
+  ['分配金調整', '/adjustments/dividend', STAFF, 'insight:dividend.'],
+  ['お知らせ管理', '/announcements', STAFF, 'insight:announcement.'],
+  ['ユーザー管理', '/users', rolesOf('publisher', 'administers'), 'iam:user.'],
 ]
-const ROLES: readonly Role[] = [...STAFF, ...PUBLISHERS, 'iam:admin', 'iam:viewer']
+const ROLES: readonly Role[] = [...ALL, 'iam:admin', 'iam:viewer']
 
 describe.each(ROLES)('%s', role => {
   it('signs in, sees the menu of the role, reads the dashboard where it may, and signs out', async () => {
@@ -46,10 +54,12 @@ describe.each(ROLES)('%s', role => {
     const links = await page.getByRole('navigation', { name: 'メインメニュー' }).getByRole('link').all()
     const shown = await Promise.all(links.map(async link => (await link.getAttribute('href')) ?? ''))
     const inside = shown.filter(href => href.startsWith('#')).map(href => href.slice(1).replace(/\/month=.*$/, ''))
-    const expected = MENU.filter(([, path, roles]) => roles.includes(role) && ROUTE_PATHS.has(path))
+    const isShown = (roles: readonly Role[], resource: ResourceName) =>
+      roles.includes(role) && may(role, 'read:list', resource)
+    const expected = MENU.filter(([, path, roles, resource]) => isShown(roles, resource) && ROUTE_PATHS.has(path))
     expect(inside).toEqual(expected.map(([, path]) => path))
 
-    if (STAFF.includes(role) || PUBLISHERS.includes(role)) {
+    if (may(role, 'read:list', 'insight:summary_stats.')) {
       await page.getByRole('heading', { name: 'ダッシュボード' }).waitFor()
       await page
         .getByText(/集計済み/)

@@ -1,14 +1,8 @@
+import { STAFF_SHARE_ROLES } from '@pc/domain/board/board.ts'
 import { querying, tokenOf } from './confirm-warnings.ts'
 import type { SystemAddress } from './running-system.ts'
 
 const STAFF = 'insight.admin@example.jp'
-const READERS = [
-  'insight:admin',
-  'insight:editor',
-  'insight:viewer',
-  'insight:publisher_admin',
-  'insight:publisher_editor',
-]
 /** One of each report and shape; people of publishers may not see the ranking. */
 const TILES = [
   { report: 'dashboard', shape: 'chart', width: 2, height: 2, compareWith: 'same_weekdays' },
@@ -25,7 +19,7 @@ export async function shareBoard(system: Pick<SystemAddress, 'dataDir' | 'insigh
     ...{ id: `t${at}`, title: `タイル${at + 1}`, figure: 'revenue', granularity: 'daily', period: 'last28' },
     ...tile,
   }))
-  const input = { name: '共有ボード', sharedRoles: READERS, tiles }
+  const input = { name: '共有ボード', sharedRoles: STAFF_SHARE_ROLES, tiles }
   const saved = (await ask('mutation ($input: BoardInput!) { saveBoard(input: $input) { id } }', { input })) as {
     data?: { saveBoard: { id: string } }
     errors?: unknown

@@ -23,7 +23,7 @@ const PAYMENT_FOLDERS = ['payment', 'settlement', 'transfer', 'journal', 'statem
 const SETS: Readonly<Record<string, MutationSet>> = {
   access: {
     sources: [
-      ...['action', 'client-policy', 'decide', 'resource-name', 'role', 'role-policies', 'role-rank'],
+      ...['action', 'client-policy', 'decide', 'resource-name', 'role', 'role-duties', 'role-policies', 'role-rank'],
       ...['staff-only-fields', 'user-changes', 'viewer-scope'],
     ].map(name => `domain/access/${name}.ts`),
     tests: ['domain/access/access.test.ts', 'domain/access/user-changes.test.ts', 'domain/access/viewer-scope.test.ts'],

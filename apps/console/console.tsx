@@ -24,9 +24,9 @@ import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
 import { createContext, Suspense, use, useMemo } from 'react'
 import { t } from './language.ts'
-import { EXTERNAL_LINKS, tabsOf, visibleMenu } from './menu.ts'
+import { EXTERNAL_LINKS, homeOf, tabsOf, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
-import { HOME, SCREENS } from './routes.ts'
+import { SCREENS } from './routes.ts'
 import { REPORT_SLOTS } from './screen-additions.ts'
 
 export interface ConsoleDependencies {
@@ -77,7 +77,7 @@ function Start({ user, dependencies }: { user: SignedInUser; dependencies: Conso
 /** Sends the query of the screen that the address names. @returns when to draw */
 export function prefetchFirstScreen(viewer: Viewer, clients: Clients): Promise<void> {
   const path = location.hash.slice(1)
-  return prefetchScreen(SCREENS, path.length > 1 ? path : HOME, viewer, clients, 'insight')
+  return prefetchScreen(SCREENS, path.length > 1 ? path : homeOf(viewer, PATHS), viewer, clients, 'insight')
 }
 
 /** Of the screen, whatever its filters are. */
@@ -91,6 +91,7 @@ function Frame() {
   const viewer = useViewer()
   const path = useHashPath(screenPathOf)
   const groups = useGroups(dependencies.config)
+  const home = homeOf(viewer, PATHS)
   const { config, session } = dependencies
   const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
   // People of publishers have no header menu.
@@ -103,7 +104,7 @@ function Frame() {
       header={menu => (
         <Header
           title="Publisher Center"
-          home={addressOf(HOME)}
+          home={addressOf(home)}
           menu={menu}
           services={services}
           currentService={CURRENT_SERVICE}
@@ -136,7 +137,7 @@ function Frame() {
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
       <ReportSlotsProvider slots={REPORT_SLOTS}>
         <CurrentTabs path={path} />
-        <ScreenRouter screens={SCREENS} home={HOME} analytics={dependencies.analytics} />
+        <ScreenRouter screens={SCREENS} home={home} analytics={dependencies.analytics} />
       </ReportSlotsProvider>
     </Shell>
   )

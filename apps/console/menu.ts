@@ -1,4 +1,5 @@
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Screen } from '@pc/ui/routing/define-route.ts'
@@ -27,6 +28,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { GroupKey, MenuKey } from './language.ts'
+import { HOME } from './routes.ts'
 
 type MenuViewer = Pick<Viewer, 'roles' | 'can'>
 
@@ -52,10 +54,8 @@ export interface MenuGroup {
 
 /** The store flag of the specification: items of the platform's own work, hidden from people of publishers. */
 const hiddenForPublishers = (viewer: MenuViewer) => isPublisherUser(viewer)
-const exceptFor =
-  (...roles: readonly string[]) =>
-  (viewer: MenuViewer) =>
-    !viewer.roles.some(role => roles.includes(role))
+const hiddenForOthers = (viewer: MenuViewer) => !isPublisherUser(viewer)
+const hiddenForReaders = (viewer: MenuViewer) => !viewer.can('write:create', 'insight:dividend.')
 
 /** The previous month, not before 2020-12. */
 function previousMonth(today: Day): string {
@@ -141,7 +141,7 @@ export const MENU: readonly MenuGroup[] = [
         path: '/histories/payments-by-publisher',
         icon: IconReportMoney,
         resource: 'insight:monthly_publisher_payment.',
-        isHidden: exceptFor('admin', 'insight:admin', 'insight:editor'),
+        isHidden: hiddenForReaders,
       },
     ],
   },
@@ -153,7 +153,7 @@ export const MENU: readonly MenuGroup[] = [
         path: '/histories/payments-for-publishers',
         icon: IconReceiptYen,
         resource: 'insight:monthly_payment.',
-        isHidden: exceptFor('insight:publisher_admin', 'insight:publisher_editor'),
+        isHidden: hiddenForOthers,
         condition: previousMonth,
         tabs: [...PAYMENT_TABS, '/managements/agreements'],
       },
@@ -197,7 +197,7 @@ export const MENU: readonly MenuGroup[] = [
         path: '/users',
         icon: IconUsers,
         resource: 'iam:user.',
-        isHidden: exceptFor('insight:publisher_admin'),
+        isHidden: viewer => !rolesOf('publisher', 'administers').some(role => viewer.roles.includes(role)),
         tabs: CONNECTIONS,
       },
     ],
@@ -221,6 +221,11 @@ export function visibleMenu(viewer: MenuViewer, paths: ReadonlySet<string>): Men
       item => paths.has(item.path) && viewer.can('read:list', item.resource) && !item.isHidden?.(viewer),
     ),
   })).filter(group => group.items.length > 0)
+}
+
+/** Where a person begins: the first item of the menu, which they may open. Whose menu is empty reads why on the dashboard. */
+export function homeOf(viewer: MenuViewer, paths: ReadonlySet<string>): string {
+  return visibleMenu(viewer, paths)[0]?.items[0]?.path ?? HOME
 }
 
 /** The tabs above a screen: those of its item that the person may open, the item's own first; none above a screen that is alone. */

@@ -108,5 +108,5 @@ export const SCREENS: readonly Screen[] = [
   announcementRoute,
 ]
 
-/** The root redirects here. */
+/** The root redirects here while nobody knows who is there; afterwards to `homeOf` (`menu.ts`). */
 export const HOME = DASHBOARD_PATH

@@ -392,4 +392,28 @@ describe('who somebody is, and may do', () => {
     expect(await Promise.all([seedPolicies(database), seedPolicies(database)])).toContain(true)
     expect(await seedPolicies(database)).toBe(false)
   })
+  test('seeding says whose each role is, and takes it from a role that nobody declares any more', async () => {
+    const { database } = system.dependencies
+    const sides = () =>
+      database.inScope(SYSTEM, async tx => {
+        const rows = await tx
+          .selectFrom('roles')
+          .select(['name', 'side'])
+          .where('side', '<>', 'other service')
+          .execute()
+        return rows.map(({ name, side }) => `${name} ${side}`).sort()
+      })
+    const before = await sides()
+    expect(before).toContain('insight:viewer staff')
+    expect(before).toContain('insight:publisher_editor publisher')
+    expect(before).not.toContain('iam:admin staff')
+    await database.inScope(SYSTEM, async tx => {
+      await tx.insertInto('roles').values({ name: 'insight:forgotten', side: 'staff' }).execute()
+      await tx.updateTable('roles').set({ side: 'publisher' }).where('name', '=', 'insight:viewer').execute()
+    })
+    expect(await seedPolicies(database)).toBe(true)
+    expect(await sides()).toEqual(before)
+    expect(await seedPolicies(database)).toBe(false)
+    await database.inScope(SYSTEM, tx => tx.deleteFrom('roles').where('name', '=', 'insight:forgotten').execute())
+  })
 })

@@ -6,7 +6,9 @@ import { clientAllows, clientPolicy, policyRow } from './client-policy.ts'
 import { covers, decide, isPermit, type RowFacts } from './decide.ts'
 import { RESOURCE_NAMES, type ResourceName } from './resource-name.ts'
 import { ROLES, type Role } from './role.ts'
+import { isOfPublisher, isStaff, roleRows, rolesOf } from './role-duties.ts'
 import { GRANTS_OF_ROLE, type Grant, grantsFor } from './role-policies.ts'
+import { MONEY_ROLES, WATCHED_ROLES } from './role-rank.ts'
 import { STAFF_ONLY_FIELDS } from './staff-only-fields.ts'
 import { type Viewer, viewerScope } from './viewer-scope.ts'
 
@@ -99,9 +101,22 @@ const OTHER_ROLES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'article:admin': { 'article:article': 'LSCUD' },
   'article:publisher_admin': { 'article:article': 'LSCUD ORG' },
 }
-const [HEADER = [], ...LINES] = DOCUMENT.trim()
-  .split('\n')
-  .map(line => line.split('|').map(cell => cell.trim()))
+/** Whose each role is, by the rows of insight data that it sees; the other roles see none, and nobody addresses them. */
+const PEOPLE = `
+role                     | rows         | duties
+admin                    | all          |
+insight:admin            | all          | reads answers administers
+insight:editor           | all          | reads answers
+insight:viewer           | all          | reads
+insight:publisher_admin  | organization | reads administers
+insight:publisher_editor | agreements   | reads
+`
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => line.split('|').map(cell => cell.trim()))
+const [HEADER = [], ...LINES] = linesOf(DOCUMENT)
 
 function documentCell(role: string, resource: string): string {
   const name = resource.replace(/\.$/, '')
@@ -180,10 +195,62 @@ describe('the table', () => {
   })
   test('staff-only fields are for staff: no publisher role has their right', () => {
     for (const [field, { allow, on }] of Object.entries(STAFF_ONLY_FIELDS)) {
-      for (const role of ROLES.filter(name => name.includes('publisher_'))) {
+      for (const role of ROLES.filter(name => isOfPublisher([name]) || name.includes('publisher_'))) {
         expect(decide(viewer([role]), allow, on), `${field} ${role}`).toBeUndefined()
       }
       expect(decide(viewer(['insight:viewer']), allow, on), field).toBeDefined()
+    }
+  })
+})
+
+describe('whose a role is', () => {
+  const lineOf = (role: Role) => linesOf(PEOPLE).find(([name]) => name === role) ?? []
+  test.each(ROLES)('%s: its rows and duties', role => {
+    const [, rows = '', duties = ''] = lineOf(role)
+    const scope = { '': 'self', all: 'all', organization: 'organization', agreements: 'agreements' }[rows]
+    expect(viewerScope('me', [role], 1n).kind).toBe(scope)
+    const side = rows === '' ? 'other service' : rows === 'all' ? 'staff' : 'publisher'
+    expect([isStaff([role]), isOfPublisher([role])]).toEqual([side === 'staff', side === 'publisher'])
+    expect(roleRows().find(({ name }) => name === role)?.side).toBe(side)
+    for (const other of ['staff', 'publisher', 'other service'] as const) {
+      expect(rolesOf(other).includes(role), other).toBe(other === side)
+      for (const duty of ['reads', 'answers', 'administers'] as const)
+        expect(rolesOf(other, duty).includes(role), `${other} ${duty}`).toBe(other === side && duties.includes(duty))
+    }
+  })
+  test('nobody is written down who does not exist', () => {
+    const names = linesOf(PEOPLE).slice(1)
+    expect(ROLES.filter(role => names.some(([name]) => name === role))).toHaveLength(names.length)
+    expect(HEADER.slice(1).filter(name => !ROLES.some(role => role === `insight:${name}`))).toEqual([])
+  })
+  test('who writes accounts, rates, adjustments, payments, opening balances or statements moves money; they and administrators of people are watched', () => {
+    const money = [
+      'bank_account',
+      'agreement_bank_account',
+      'dividend',
+      'monthly_payment',
+      'opening_balance',
+      'payment_rate',
+      'statement',
+    ]
+    const moves = (role: Role) =>
+      money.some(name => /[CUD]/.test(documentCell(role, `insight:${name}`).split(' ')[0] ?? ''))
+    expect(MONEY_ROLES).toEqual(ROLES.filter(moves))
+    expect(WATCHED_ROLES).toEqual(ROLES.filter(role => role === 'iam:admin' || moves(role)))
+  })
+  test('rows are granted within those that the role sees', () => {
+    for (const role of ROLES) {
+      const { kind } = viewerScope('me', [role], 1n)
+      for (const grant of (GRANTS_OF_ROLE.get(role) ?? []).filter(one => one.resource.startsWith('insight:'))) {
+        const needed =
+          kind === 'organization' ? 'own-organization' : kind === 'agreements' ? 'own-agreements' : undefined
+        if (grant.resource !== 'insight:announcement.')
+          expect(
+            grant.conditions.filter(one => one.startsWith('own-')),
+            `${role} ${grant.resource}`,
+          ).toEqual(needed ? [needed] : [])
+        expect(kind, `${role} ${grant.resource}`).not.toBe('self')
+      }
     }
   })
 })

@@ -156,6 +156,17 @@ describe('the explanation', () => {
     expect(lacks('iam:user.', { uid: 'me' })).toContain('できます。')
     expect(lacks('iam:user.', { uid: 'other' })).toContain('条件「自分自身」を満たさないため')
   })
+  test('of two roles names the one that misses', () => {
+    const { isAllowed, sentence } = explainAccess({
+      user: user(['insight:publisher_editor', 'insight:publisher_admin']),
+      action: 'read:list',
+      resource: 'insight:question.',
+      row: { id: '12', facts: { isOfOwnAgreement: true } },
+    })
+    expect(isAllowed).toBe(false)
+    expect(sentence).toContain('（insight:publisher_admin）')
+    expect(sentence).toContain('条件「所属する組織のもの」を満たさないため')
+  })
   test('names the nearest miss', () => {
     const ask = (roles: readonly Role[], action: (typeof GRANULAR_ACTIONS)[number], row?: RowFacts, enabled = true) =>
       explainAccess({

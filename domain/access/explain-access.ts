@@ -79,7 +79,8 @@ export function explainAccess({ user, action, resource, row }: AccessQuestion): 
     }
   }
   const others = `${deed}できるロール：${holdersText(action, resource)}`
-  const near = fitting[0]
+  // One that misses: of two roles the narrower one may hold for a row that the permit, which is the wider one's, does not cover.
+  const near = fitting.find(({ grant }) => !allows(grant, user, row?.facts)) ?? fitting[0]
   if (near && !permit) {
     return no(
       `${subject}は${sourceText(near.role)}を持っていますが、組織に所属していないため、${deed}できません。`,

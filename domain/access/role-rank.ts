@@ -1,7 +1,7 @@
 import type { ResourceName } from './resource-name.ts'
 import { ROLES, type Role } from './role.ts'
 import { isOfPublisher } from './role-duties.ts'
-import { GRANTS_OF_ROLE } from './role-policies.ts'
+import { GRANTS_OF_ROLE, type Grant, grantsFor } from './role-policies.ts'
 
 /** Roles that a publisher's own administrator may give: those of a publisher. */
 export function isPublisherRole(role: Role): boolean {
@@ -34,27 +34,43 @@ export const WATCHED_ROLES: readonly Role[] = ROLES.filter(
 
 /**
  * The roles that somebody may give to others and take away, so that nobody rises above the own rank or lifts others there:
- * the global administrator all of them, the user administrator all but the global administrator's, a publisher's
- * administrator the roles of a publisher. Nobody else any.
+ * the global administrator all of them, those who may change roles all but the global administrator's, those who may only
+ * change users (a publisher's administrator) the roles of a publisher. Nobody else any.
  */
 export function rolesGivenBy(roles: readonly Role[]): readonly Role[] {
+  const mayChange = (resource: ResourceName) =>
+    grantsFor(roles).some(grant => grant.resource === resource && grant.actions.includes('write:update'))
   if (roles.includes('admin')) return ROLES
-  if (roles.includes('iam:admin')) return ROLES.filter(role => role !== 'admin')
-  if (roles.includes('insight:publisher_admin')) return ROLES.filter(isPublisherRole)
+  if (mayChange('iam:user_role.')) return ROLES.filter(role => role !== 'admin')
+  if (mayChange('iam:user.')) return ROLES.filter(isPublisherRole)
   return []
 }
 
 /**
- * The roles that somebody may also take: those of whom they can do everything already. The global administrator can do
- * everything, the user administrator what a reader of users can, a publisher's administrator what its editor can.
+ * The roles that somebody may also take: those that one of their roles gives and that may do nothing which it may not. The
+ * global administrator can do everything, the user administrator what a reader of users can, a publisher's administrator
+ * what its editor can.
  */
 export function rolesTakenBy(roles: readonly Role[]): readonly Role[] {
-  const holds = (role: Role) =>
-    roles.includes('admin') ||
-    roles.includes(role) ||
-    (role === 'iam:viewer' && roles.includes('iam:admin')) ||
-    (isPublisherRole(role) && roles.includes('insight:publisher_admin'))
-  return rolesGivenBy(roles).filter(holds)
+  const covers = (own: Role, role: Role) => rolesGivenBy([own]).includes(role) && mayAllThat(own, role)
+  return rolesGivenBy(roles).filter(role => roles.includes(role) || roles.some(own => covers(own, role)))
+}
+
+function mayAllThat(own: Role, role: Role): boolean {
+  const grants = grantsFor([own])
+  return grantsFor([role]).every(grant => grants.some(wider => isWithin(grant, wider)))
+}
+
+/** An own agreement and the own user are of the own organisation. */
+function isWithin(grant: Grant, wider: Grant): boolean {
+  const { conditions } = grant
+  const isOwn = conditions.includes('own-agreements') || conditions.includes('own-user')
+  return (
+    wider.resource === grant.resource &&
+    grant.actions.every(action => wider.actions.includes(action)) &&
+    wider.conditions.every(one => conditions.includes(one) || (one === 'own-organization' && isOwn)) &&
+    (grant.isMasked || !wider.isMasked)
+  )
 }
 
 /** Whether somebody may change, disable or delete a person who has these roles: never one of a higher rank. */

@@ -1,19 +1,45 @@
-/** Every role, also those of the other services that share the accounts. */
-export const ROLES = [
-  'admin',
-  'iam:admin',
-  'iam:viewer',
-  'insight:admin',
-  'insight:editor',
-  'insight:viewer',
-  'insight:publisher_admin',
-  'insight:publisher_editor',
-  'coupon:admin',
-  'coupon:editor',
-  'coupon:brand_admin',
-  'video:admin',
-  'video:publisher_admin',
-  'article:admin',
-  'article:publisher_admin',
-] as const
-export type Role = (typeof ROLES)[number]
+/** What people with a role are addressed for. */
+export type Duty =
+  /** Announcements and boards can be addressed to the role. */
+  | 'reads'
+  /** Looks after publishers: gets questions, objections, renewals and breaches of the law. */
+  | 'answers'
+  /** Decides for the platform or for an organisation: gets notices of accounts, statements and failures. */
+  | 'administers'
+
+/**
+ * The rows of insight data that a role sees: `all` is staff; `organization` (the own one) and `agreements` (those that the
+ * person is assigned to) are publishers. A role without rows belongs to another service and sees none.
+ */
+export type Rows = 'all' | 'organization' | 'agreements'
+
+export interface DeclaredRole<Name extends string = string> {
+  readonly name: Name
+  readonly rows?: Rows
+  readonly duties?: readonly Duty[]
+}
+
+/**
+ * Every role, also those of the other services that share the accounts. What a role may do is in `role-policies.ts`, what
+ * it is called in `role-labels.ja.ts`: ranks, menus, first screens and the rows of PostgreSQL follow from the three.
+ */
+export const DECLARED_ROLES = [
+  { name: 'admin', rows: 'all' },
+  { name: 'iam:admin' },
+  { name: 'iam:viewer' },
+  { name: 'insight:admin', rows: 'all', duties: ['reads', 'answers', 'administers'] },
+  { name: 'insight:editor', rows: 'all', duties: ['reads', 'answers'] },
+  { name: 'insight:viewer', rows: 'all', duties: ['reads'] },
+  { name: 'insight:publisher_admin', rows: 'organization', duties: ['reads', 'administers'] },
+  { name: 'insight:publisher_editor', rows: 'agreements', duties: ['reads'] },
+  { name: 'coupon:admin' },
+  { name: 'coupon:editor' },
+  { name: 'coupon:brand_admin' },
+  { name: 'video:admin' },
+  { name: 'video:publisher_admin' },
+  { name: 'article:admin' },
+  { name: 'article:publisher_admin' },
+] as const satisfies readonly DeclaredRole[]
+export type Role = (typeof DECLARED_ROLES)[number]['name']
+
+export const ROLES: readonly Role[] = DECLARED_ROLES.map(role => role.name)

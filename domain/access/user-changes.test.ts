@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { refuseSecondAdministrator } from './account-change.ts'
 import { ROLES, type Role } from './role.ts'
+import { rolesOf } from './role-duties.ts'
+import { GRANTS_OF_ROLE } from './role-policies.ts'
 import { MONEY_ROLES, mayBeImpersonated, mayManage, rolesGivenBy, rolesTakenBy } from './role-rank.ts'
 import { SECOND_FACTOR_ROLES } from './second-factor.ts'
 import { type Person, refuseChange, refuseRoles } from './user-changes.ts'
@@ -25,13 +27,13 @@ describe('rank', () => {
           expect(mayManage(actor, [...target, 'admin'])).toBe(false)
         }
         if (!actor.includes('admin') && !actor.includes('iam:admin'))
-          expect(rolesGivenBy(actor).every(role => role.startsWith('insight:publisher_'))).toBe(true)
+          expect(rolesGivenBy(actor).every(role => rolesOf('publisher').includes(role))).toBe(true)
       }),
     )
   })
   test('each role gives exactly these', () => {
-    const ofPublishers = ROLES.filter(role => role.startsWith('insight:publisher_'))
-    expect(ofPublishers).toHaveLength(2)
+    const ofPublishers = rolesOf('publisher')
+    expect(ofPublishers).toEqual(expect.arrayContaining(['insight:publisher_admin', 'insight:publisher_editor']))
     for (const role of ROLES) {
       const expected =
         role === 'admin'
@@ -113,7 +115,9 @@ describe('changes of people', () => {
     ).toBe('user/rank-too-high')
   })
   test('nobody takes a role that moves money: not even who may give it to others', () => {
-    expect(MONEY_ROLES).toEqual(['admin', 'insight:admin', 'insight:editor', 'insight:publisher_admin'])
+    expect(MONEY_ROLES).toEqual(
+      expect.arrayContaining(['admin', 'insight:admin', 'insight:editor', 'insight:publisher_admin']),
+    )
     expect(SECOND_FACTOR_ROLES).toEqual(ROLES.filter(role => role === 'iam:admin' || MONEY_ROLES.includes(role)))
     fc.assert(
       fc.property(anyRoles, anyRoles, (before, next) => {
@@ -142,6 +146,34 @@ describe('changes of people', () => {
     expect(wants(['iam:admin'], 'iam:viewer')).toBeUndefined()
     expect(wants(['iam:admin', 'insight:viewer'], 'iam:viewer')).toBeUndefined()
     expect(wants(['admin'], 'coupon:editor')).toBeUndefined()
+  })
+  test('whoever takes a role could do everything already that it may do', () => {
+    for (const role of ROLES) {
+      const own = GRANTS_OF_ROLE.get(role) ?? []
+      for (const taken of rolesTakenBy([role])) {
+        for (const { resource, actions } of GRANTS_OF_ROLE.get(taken) ?? []) {
+          const may = own.filter(grant => grant.resource === resource).flatMap(grant => grant.actions)
+          expect(may, `${role} takes ${taken}: ${resource}`).toEqual(expect.arrayContaining([...actions]))
+        }
+      }
+    }
+  })
+  test('each role takes exactly these, and nothing more together with others', () => {
+    for (const role of ROLES) {
+      const expected =
+        role === 'admin'
+          ? ROLES
+          : role === 'iam:admin'
+            ? ['iam:admin', 'iam:viewer']
+            : role === 'insight:publisher_admin'
+              ? expect.arrayContaining(['insight:publisher_admin', 'insight:publisher_editor'])
+              : []
+      expect(rolesTakenBy([role]), role).toEqual(expected)
+    }
+    // To give everything and to be able to do much are not enough together.
+    expect(rolesTakenBy(['iam:admin', 'insight:admin'])).toEqual(['iam:admin', 'iam:viewer', 'insight:admin'])
+    expect(rolesTakenBy(['insight:admin', 'insight:publisher_admin'])).not.toContain('insight:viewer')
+    expect(rolesTakenBy([])).toEqual([])
   })
   test('a second administrator is another one, not the person, and no new one', () => {
     const change = { uid: 'target', requestedByUid: 'first' }

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from '../api-key/api-key.ts'
 import type { Role } from './role.ts'
-import { isStaff } from './role-duties.ts'
+import { isStaff, seesRows } from './role-duties.ts'
 
 /** Which rows a transaction may see. PostgreSQL's row-level security reads the same. */
 export type Scope =
@@ -62,12 +62,12 @@ export function isOneself(viewer: Viewer, uid: string): boolean {
   return requested === viewer.uid || requested === viewer.impersonatedBy?.uid || uid === viewer.subject
 }
 
-/** Two roles give the union: staff wins, then the publisher's administrator (whose organisation includes its agreements). */
+/** Two roles give the union: staff wins, then the own organisation (which includes its agreements). */
 export function viewerScope(uid: string, roles: readonly Role[], organizationId: bigint | null): Scope {
   if (isStaff(roles)) return { kind: 'all' }
-  if (roles.includes('insight:publisher_admin') && organizationId !== null) {
+  if (seesRows(roles, 'organization') && organizationId !== null) {
     return { kind: 'organization', uid, organizationId }
   }
-  if (roles.includes('insight:publisher_editor')) return { kind: 'agreements', uid, organizationId }
+  if (seesRows(roles, 'agreements')) return { kind: 'agreements', uid, organizationId }
   return { kind: 'self', uid }
 }

@@ -1,6 +1,7 @@
 import type { GranularAction } from '../access/action.ts'
 import type { ResourceName } from '../access/resource-name.ts'
 import { ROLES, type Role } from '../access/role.ts'
+import { isOfPublisher } from '../access/role-duties.ts'
 import { grantsFor } from '../access/role-policies.ts'
 
 /** Steps of the setup guide: the operator's first, in the order in which a system is set up, then a publisher's. */
@@ -223,7 +224,7 @@ export function setupSteps(
 
 /** Roles with the right: to every row, or to those of the own organisation. */
 export function rolesWith({ action, resource }: Right, side: SetupSide): readonly Role[] {
-  const isOfSide = (role: Role) => role.startsWith('insight:publisher_') === (side === 'publisher')
+  const isOfSide = (role: Role) => isOfPublisher([role]) === (side === 'publisher')
   return ROLES.filter(
     role =>
       isOfSide(role) &&

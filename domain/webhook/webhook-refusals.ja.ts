@@ -4,6 +4,7 @@ export const WEBHOOK_REFUSALS_JA = {
   'webhook/url-not-allowed': () =>
     '送信先は、インターネットから接続できる https:// のURLを入力してください（ポートは443か8443、社内のネットワークのURLは使えません）。',
   'webhook/url-masked': () => 'URLの一部が「…」になっています。送信先のURLをすべて入力してください。',
+  'webhook/other-host': (data: RefusalData) => `「${data.format}」で送信できるのは、${data.hosts} のURLだけです。`,
   'webhook/events-missing': () => '通知するイベントを1つ以上選択してください。',
   'webhook/too-many': (data: RefusalData) =>
     `登録できる送信先は${data.max}件までです。使わないものを削除してください。`,

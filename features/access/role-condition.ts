@@ -3,5 +3,5 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { oneOf } from '@pc/domain/condition/params.ts'
 
 /** Which role the screen of the roles explains. */
-export const roleCondition = defineCondition({ role: oneOf(ROLES) })
+export const roleCondition = defineCondition({ role: oneOf(['admin', ...ROLES.filter(role => role !== 'admin')]) })
 export type RoleCondition = ConditionOf<typeof roleCondition>

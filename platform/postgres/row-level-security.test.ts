@@ -20,7 +20,8 @@ const ids = { A1: 11n, A2: 12n, B1: 21n, B2: 22n }
 beforeAll(() =>
   withClient(tested.adminUrl, async client => {
     await client.query(`
-      insert into roles select unnest(array['admin', 'insight:admin', 'insight:publisher_admin', 'insight:publisher_editor']);
+      insert into roles (name, side) values ('admin', 'staff'), ('insight:admin', 'staff'),
+        ('insight:publisher_admin', 'publisher'), ('insight:publisher_editor', 'publisher');
       insert into policies (role_name, actions, resource_name) select name, '{read:list}', 'insight:agreement.' from roles;
       insert into media values (1, 'アプリ'), (2, 'ウェブ');
       insert into month_closings values (1, 202610, now());

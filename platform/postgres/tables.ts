@@ -1265,6 +1265,7 @@ interface RevenueEstimates {
 
 interface Roles {
   name: string
+  side: Generated<string>
 }
 
 interface SavedViews {
@@ -1589,6 +1590,7 @@ interface Webhooks {
   deletedAt: Timestamp | null
   events: string[]
   failingSince: Timestamp | null
+  format: Generated<string>
   id: Generated<bigint>
   isGivenUp: Generated<boolean>
   isPaused: Generated<boolean>

@@ -1,17 +1,10 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Wiring } from '../../apps/server/compose.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
-const ROLES = [
-  'admin',
-  'insight:admin',
-  'insight:editor',
-  'insight:viewer',
-  'insight:publisher_admin',
-  'insight:publisher_editor',
-] as const satisfies readonly Role[]
 /** The people who ask: one of each role that has to do with content and contracts, and an administrator of the other organisation. */
 type Asker = Role | 'ofB'
 interface AnsweredRefusal {
@@ -26,7 +19,8 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
   const tokens = new Map<string, string>()
   beforeAll(async () => {
     system = await startSystemUnderTest({}, await replaced())
-    for (const role of ROLES) tokens.set(role, await system.tokenOf(system.rows.users[role].email))
+    for (const role of [...rolesOf('staff'), ...rolesOf('publisher')])
+      tokens.set(role, await system.tokenOf(system.rows.users[role].email))
     tokens.set('ofB', await system.tokenOf(system.rows.users.ofB.email))
   })
   afterAll(() => system?.close())

@@ -1,3 +1,4 @@
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import type { AgreementInput, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
@@ -40,15 +41,7 @@ export async function startStatementFixture() {
   const clock = fixedClock('2026-08-05T12:00:00+09:00')
   const token = new Map<string, string>()
   const system = await startSystemUnderTest({}, { bookkeepingClock: clock })
-  const roles = [
-    'insight:admin',
-    'insight:editor',
-    'insight:viewer',
-    'insight:publisher_admin',
-    'insight:publisher_editor',
-    'ofB',
-    'nobody',
-  ] as const
+  const roles = [...rolesOf('staff', 'reads'), ...rolesOf('publisher', 'reads'), 'ofB', 'nobody'] as const
   for (const role of roles) token.set(role, await system.tokenOf(system.rows.users[role].email))
   const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.dependencies.database.inScope(SYSTEM, work)
   const ask = (query: string, as: string, variables?: object): Promise<Answer> =>

@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { roleRows, rolesSeeing } from '@pc/domain/access/role-duties.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
 /** Is in every text of organisation B, so that a leak of any of its rows is seen whatever the field. */
@@ -40,7 +41,7 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
       .execute()
     await tx
       .insertInto('roles')
-      .values(ROLES.map(name => ({ name })))
+      .values(roleRows())
       .onConflict(conflict => conflict.doNothing())
       .execute()
     const bank = { kana: 'ミズホ', hira: 'みずほ', roma: 'mizuho' }
@@ -140,10 +141,9 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
     users.nobody = await makeUser('nobody@example.jp', a.organizationId, [])
     users.disabled = await makeUser('disabled@example.jp', a.organizationId, ['admin'])
     users.ofB = await makeUser(`${CANARY_B.toLowerCase()}@example.jp`, b.organizationId, ['insight:publisher_admin'])
-    const editor = users['insight:publisher_editor']?.uid ?? ''
     await tx
       .insertInto('userAgreements')
-      .values({ uid: editor, agreementId: a.agreementIds[0] ?? 0n })
+      .values(rolesSeeing('agreements').map(role => ({ uid: users[role]!.uid, agreementId: a.agreementIds[0] ?? 0n })))
       .execute()
     return { a, b, users: users as TwoOrganizations['users'] }
   })

@@ -1,6 +1,7 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
 import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { Role } from '@pc/domain/access/role.ts'
+import { seesRows } from '@pc/domain/access/role-duties.ts'
 import { WATCHED_ROLES } from '@pc/domain/access/role-rank.ts'
 import {
   endsAdministration,
@@ -148,7 +149,7 @@ async function judgeChanges(
     const target = personOf(before)
     const roles = change.roles ?? before.roles
     const enabled = change.enabled ?? before.enabled
-    const agreementIds = change.agreementIds ?? (roles.includes('insight:publisher_editor') ? undefined : [])
+    const agreementIds = change.agreementIds ?? (seesRows(roles, 'agreements') ? undefined : [])
     const no =
       refuseEdited(before, change.expected) ??
       refuseChange(actorOf(write), target, { roles, enabled }, administrators.beside(target)) ??

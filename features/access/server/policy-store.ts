@@ -2,19 +2,24 @@ import { type PolicyRow, policyRow } from '@pc/domain/access/client-policy.ts'
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
+import { roleRows } from '@pc/domain/access/role-duties.ts'
 import { GRANTS_OF_ROLE, GRANTS_WITHOUT_ROLE } from '@pc/domain/access/role-policies.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
+/** Of a role that is not declared (any more): the policies of PostgreSQL give it nothing. */
+const UNKNOWN_SIDE = 'other service'
+
 /**
- * Brings the rows of roles and policies to what `domain/access/role-policies.ts` says; changes nothing when they are.
+ * Brings the rows of roles and policies to what `domain/access` declares; changes nothing when they are.
  * @returns whether something was written
  */
 export async function seedPolicies(database: Database): Promise<boolean> {
   const wanted = ROLES.flatMap(role =>
     (GRANTS_OF_ROLE.get(role) ?? []).map(grant => ({ roleName: role as string, ...policyRow(grant, role) })),
   )
-  const isCurrent = (rows: readonly object[]) => textOf(rows) === textOf(wanted)
+  const roles = roleRows()
+  const isCurrent = (rows: readonly object[]) => textOf(rows) === textOf([...roles, ...wanted])
   if (isCurrent(await database.inScope(SYSTEM, readAll))) return false
   return database.inScope(SYSTEM, async tx => {
     // Two servers that start at once: the second waits here and finds the work done.
@@ -22,9 +27,10 @@ export async function seedPolicies(database: Database): Promise<boolean> {
     if (isCurrent(await readAll(tx))) return false
     await tx
       .insertInto('roles')
-      .values(ROLES.map(name => ({ name })))
-      .onConflict(conflict => conflict.doNothing())
+      .values(roles)
+      .onConflict(conflict => conflict.column('name').doUpdateSet(eb => ({ side: eb.ref('excluded.side') })))
       .execute()
+    await tx.updateTable('roles').set({ side: UNKNOWN_SIDE }).where('name', 'not in', ROLES).execute()
     await tx.deleteFrom('policies').execute()
     await tx
       .insertInto('policies')
@@ -67,11 +73,15 @@ function readPolicies(database: Database, roles: readonly Role[]): Promise<Polic
     .execute()
 }
 
-function readAll(tx: Transaction) {
-  return tx
-    .selectFrom('policies')
-    .select(['roleName', 'actions', 'resourceName', 'conditionKey', 'conditionValue'])
-    .execute()
+async function readAll(tx: Transaction): Promise<readonly object[]> {
+  const roles = tx.selectFrom('roles').select(['name', 'side'])
+  return [
+    ...(await roles.where(eb => eb.or([eb('name', 'in', ROLES), eb('side', '<>', UNKNOWN_SIDE)])).execute()),
+    ...(await tx
+      .selectFrom('policies')
+      .select(['roleName', 'actions', 'resourceName', 'conditionKey', 'conditionValue'])
+      .execute()),
+  ]
 }
 
 function textOf(rows: readonly object[]): string {

@@ -1,3 +1,4 @@
+import { seesRows } from '@pc/domain/access/role-duties.ts'
 import type { Person } from '@pc/domain/access/user-changes.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -16,15 +17,14 @@ export async function organizationsOfAgreements(
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]))
 }
 
-/** A person works for agreements of the own organisation, one by one, and only as an editor of a publisher. */
+/** A person works for agreements of the own organisation, one by one, and only with a role that sees those alone. */
 export function refuseAgreements(
   person: Pick<Person, 'roles' | 'organizationId'>,
   agreementIds: readonly bigint[],
   organizationOf: ReadonlyMap<bigint, bigint>,
 ): AgreementRefusal | undefined {
   if (agreementIds.length === 0) return undefined
-  if (!person.roles.includes('insight:publisher_editor'))
-    return refusal('user/agreements-need-editor', ['agreementIds'])
+  if (!seesRows(person.roles, 'agreements')) return refusal('user/agreements-need-editor', ['agreementIds'])
   const areOwn =
     person.organizationId !== null && agreementIds.every(id => organizationOf.get(id) === person.organizationId)
   return areOwn ? undefined : refusal('user/agreement-not-found', ['agreementIds'])

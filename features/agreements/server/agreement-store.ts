@@ -1,4 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { rolesSeeing } from '@pc/domain/access/role-duties.ts'
 import { AGREEMENT_FIELD_NAMES } from '@pc/domain/agreement/agreement-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
@@ -215,10 +216,10 @@ function scopeCondition(permit: Permit) {
   })
 }
 
-/** An administrator of a publisher works for all agreements of the organisation, an editor for the assigned ones. */
+/** A publisher's administrator works for all agreements of the organisation, an editor for the assigned ones. */
 function worksFor(uid: string) {
   return sql<boolean>`(a.id in (select ua.agreement_id from user_agreements ua where ua.uid = ${uid}::uuid)
     or a.organization_id in (
       select u.organization_id from users u join user_roles ur on ur.uid = u.uid
-      where u.uid = ${uid}::uuid and ur.role_name = 'insight:publisher_admin'))`
+      where u.uid = ${uid}::uuid and ur.role_name = any(${rolesSeeing('organization')}::text[])))`
 }

@@ -1,4 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { rolesOf, rolesSeeing } from '@pc/domain/access/role-duties.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -11,6 +12,9 @@ export interface AcknowledgementRow {
   /** Null: not read yet. */
   readonly readAt: Date | null
 }
+
+/** Roles of insight. */
+const READERS = [...rolesOf('staff'), ...rolesOf('publisher')]
 
 /**
  * Everybody whom an announcement addresses, those who have not read it first. People without a role of insight are left
@@ -31,13 +35,13 @@ export function listAcknowledgements(
         left join organizations o on o.id = u.organization_id
         left join announcement_reads r on r.uid = u.uid and r.announcement_id = ${announcementId}
         where u.enabled
-          and exists (select from user_roles ur where ur.uid = u.uid and (ur.role_name = 'admin' or ur.role_name like 'insight:%'))
+          and exists (select from user_roles ur where ur.uid = u.uid and ur.role_name = any(${READERS}::text[]))
           and exists (select from announcement_targets t where t.announcement_id = ${announcementId} and (
             t.kind = 'all' or t.organization_id = u.organization_id
             or t.role_name in (select ur.role_name from user_roles ur where ur.uid = u.uid)
             or t.medium_id in (
               select g.medium_id from agreements g where g.organization_id = u.organization_id and exists (
-                select from user_roles ur where ur.uid = u.uid and ur.role_name = 'insight:publisher_admin')
+                select from user_roles ur where ur.uid = u.uid and ur.role_name = any(${rolesSeeing('organization')}::text[]))
               union all
               select g.medium_id from agreements g join user_agreements ua on ua.agreement_id = g.id
                 where ua.uid = u.uid))))

@@ -1,3 +1,4 @@
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { type Email, renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
@@ -38,8 +39,9 @@ export async function publisherAdministrators(
   const { rows } = await sql<Administrator & { organizationId: bigint }>`select uid, email, organization_id from (
       select u.uid::text as uid, u.email, u.organization_id,
         row_number() over (partition by u.organization_id order by u.email) as place
-      from users u join user_roles r on r.uid = u.uid and r.role_name = 'insight:publisher_admin'
-      where u.enabled and u.uid <> ${exceptUid}::uuid and u.organization_id = any(${[...organizationIds]}::bigint[])
+      from users u where exists (select from user_roles r
+          where r.uid = u.uid and r.role_name = any(${rolesOf('publisher', 'administers')}::text[]))
+        and u.enabled and u.uid <> ${exceptUid}::uuid and u.organization_id = any(${[...organizationIds]}::bigint[])
         and ${HAS_COME}) administrators
     where place <= ${MAX_NOTIFIED} order by organization_id, place`.execute(tx)
   return rows

@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { seesRows } from '@pc/domain/access/role-duties.ts'
 import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -113,7 +114,7 @@ function RightsForm({ user, viewer, others }: RightsProps) {
   const updateForPublisher = useSubmission(UpdateUserForPublisherDocument, 'insight')
   const back = addressOf(USERS_PATH)
   const send = async ({ roles, agreementIds }: Rights) => {
-    const ofEditor = roles.includes('insight:publisher_editor') ? agreementIds : []
+    const ofEditor = seesRows(roles, 'agreements') ? agreementIds : []
     if (isForEverybody) await updateRoles({ uid: user.uid, roles, agreementIds: ofEditor })
     else await updateForPublisher({ input: { uid: user.uid, roles, agreementIds: ofEditor } })
   }
@@ -165,7 +166,7 @@ interface RightsFieldsProps {
 
 function RightsFields({ control, user, viewer, lockedReasons: locked }: RightsFieldsProps) {
   const roles = useWatch({ control, name: 'roles' })
-  const isEditor = roles.includes('insight:publisher_editor')
+  const isEditor = seesRows(roles, 'agreements')
   return (
     <FormSection title="権限" note="ロールを変えると、この方は次の操作からサインインし直しになります。">
       <RoleField

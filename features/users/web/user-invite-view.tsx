@@ -1,4 +1,5 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import { seesRows } from '@pc/domain/access/role-duties.ts'
 import { isPublisherRole } from '@pc/domain/access/role-rank.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
@@ -36,7 +37,7 @@ export function UserInviteView({ viewer }: ScreenProps<object, unknown>) {
   const inviteForPublisher = useSubmission(InviteUserForPublisherDocument, 'insight')
   const back = addressOf(USERS_PATH)
   const send = async ({ email, organization, roles, agreementIds }: Invitee) => {
-    const ofEditor = roles.includes('insight:publisher_editor') ? agreementIds : []
+    const ofEditor = seesRows(roles, 'agreements') ? agreementIds : []
     const input = { email: email.trim(), roles, agreementIds: ofEditor }
     if (isForEverybody) await invite({ input: { ...input, organizationId: organization?.id ?? null } })
     else await inviteForPublisher({ input })
@@ -95,7 +96,7 @@ function InviteFields({ control, viewer, isForEverybody }: InviteFieldsProps) {
       </FormSection>
       <FormSection title="権限" note="ロールは複数選べます。あとから変更できます。">
         <RoleField control={control} name="roles" label="ロール" isRequired roles={givableRoles(viewer)} />
-        {roles.includes('insight:publisher_editor') &&
+        {seesRows(roles, 'agreements') &&
           organizationId !== undefined &&
           viewer.can('read:list', 'insight:agreement.') && (
             <AgreementField

@@ -1,5 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { passTime } from '@pc/ui/pass-time.ts'
@@ -82,7 +84,9 @@ describe('the list', () => {
     await expect.element(page.getByRole('link', { name: 'hanako@example.jp' })).toBeVisible()
     expect(page.getByRole('columnheader', { name: '組織' }).elements()).toHaveLength(0)
     const options = [...(page.getByRole('combobox', { name: 'ロール' }).element() as HTMLSelectElement).options]
-    expect(options.map(option => option.text)).toEqual(['すべて', 'パブリッシャーの管理者', 'パブリッシャーの担当者'])
+    const labels = rolesOf('publisher').map(role => ROLE_LABELS_JA[role].label)
+    expect(options.map(option => option.text)).toEqual(['すべて', ...labels])
+    expect(labels).toEqual(expect.arrayContaining(['パブリッシャーの管理者', 'パブリッシャーの担当者']))
   })
 
   test('offers no invitation to who only looks', async () => {
@@ -167,7 +171,7 @@ describe('inviting', () => {
   test('offers the administrator of a publisher the roles of a publisher, in the own organisation', async () => {
     const { operations } = await open('insight:publisher_admin')
     await expect.element(page.getByLabelText(/^メールアドレス/)).toBeVisible()
-    expect(page.getByRole('checkbox').elements()).toHaveLength(2)
+    expect(page.getByRole('checkbox').elements()).toHaveLength(rolesOf('publisher').length)
     expect(page.getByRole('combobox', { name: /組織/ }).elements()).toHaveLength(0)
     await page.getByLabelText(/^メールアドレス/).fill('new@example.jp')
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()

@@ -3,6 +3,12 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { isMasked, WEBHOOK_BOUNDS, WEBHOOK_PING, webhookEventProblems } from '@pc/domain/webhook/webhook.ts'
+import {
+  DEFAULT_WEBHOOK_FORMAT,
+  formatProblems,
+  type WebhookFormatName,
+  webhookFormat,
+} from '@pc/domain/webhook/webhook-format.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -19,6 +25,8 @@ export interface WebhookInput {
   readonly id: bigint | undefined
   readonly url: string
   readonly events: readonly string[]
+  /** Undefined: as it is; a new one gets the standard format. */
+  readonly format: WebhookFormatName | undefined
   readonly expectedRevision: number | undefined
 }
 /** The secret is answered when it was made, and never again. */
@@ -50,6 +58,9 @@ export async function saveWebhook(
   if (!isPostAddress(url)) problems.push(refusal('webhook/url-not-allowed', ['input', 'url']))
   if (problems.length > 0) return refused(...problems)
   if (input.id === undefined) {
+    const format = input.format ?? DEFAULT_WEBHOOK_FORMAT
+    const wrongHost = formatProblems(webhookFormat(format), url)
+    if (wrongHost.length > 0) return refused(...wrongHost)
     if (isMasked(url)) return refused(refusal('webhook/url-masked', ['input', 'url']))
     if (!keyring) return refused(refusal('webhook/no-key', ['input']))
     const max = WEBHOOK_BOUNDS.webhooksOfOne
@@ -62,6 +73,7 @@ export async function saveWebhook(
         organizationId,
         url,
         events,
+        format,
         ...sealWebhookSecret(keyring, secret, organizationId),
         createdByUid: permit.viewer.uid,
         createdAt: new Date(clock.now()),
@@ -81,7 +93,10 @@ export async function saveWebhook(
   // A form sends back what it was shown: then the address stays.
   const isKept = url === before.url
   if (!isKept && isMasked(url)) return refused(refusal('webhook/url-masked', ['input', 'url']))
-  await change(tx, before, { ...(isKept ? {} : { url }), events })
+  const format = input.format ?? before.format
+  const wrongHost = formatProblems(webhookFormat(format), url)
+  if (wrongHost.length > 0) return refused(...wrongHost)
+  await change(tx, before, { ...(isKept ? {} : { url }), events, format })
   const webhook = (await lockWebhook(tx, permit, id))!
   record({ action: 'update', resource: RESOURCE, rowId: id, before, after: webhook })
   return ok({ webhook, secret: null, isRepeated: false })

@@ -1,4 +1,5 @@
 import { WEBHOOK_EVENTS, type WebhookEvent, webhookEventName } from '@pc/domain/webhook/webhook.ts'
+import { WEBHOOK_FORMATS, webhookFormat } from '@pc/domain/webhook/webhook-format.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -83,6 +84,7 @@ function addWebhookMutations(
           {
             url: input.url,
             events: input.events,
+            format: input.format ?? undefined,
             expectedRevision: input.expectedRevision ?? undefined,
             id: input.id === null || input.id === undefined ? undefined : readId(input.id, ['input', 'id']),
           },
@@ -156,6 +158,10 @@ function webhookTypes(graph: Graph) {
       { value: WebhookEvent }
     >,
   })
+  const Format = graph.enumType('WebhookFormat', {
+    values: WEBHOOK_FORMATS.map(({ name }) => name),
+    description: 'How the body of a webhook is written.',
+  })
   const State = graph.enumType('WebhookDeliveryState', {
     values: STATES,
     description: 'failed: not tried any more. dropped: the address was paused or deleted before it left.',
@@ -166,6 +172,12 @@ function webhookTypes(graph: Graph) {
       id: t.expose('id', { type: 'ID' }),
       url: t.exposeString('url', { description: 'Masked: its path may be a secret. Sent back as it is, it stays.' }),
       events: t.field({ type: [Event], resolve: row => row.events as WebhookEvent[] }),
+      format: t.field({
+        type: Format,
+        nullable: true,
+        description: 'Null: a format that this version does not know.',
+        resolve: row => webhookFormat(row.format)?.name ?? null,
+      }),
       isPaused: t.exposeBoolean('isPaused'),
       isGivenUp: t.exposeBoolean('isGivenUp', { description: 'Paused by the system: nothing arrived for days.' }),
       failingSince: t.expose('failingSince', { type: 'DateTime', nullable: true }),
@@ -203,6 +215,7 @@ function webhookTypes(graph: Graph) {
       id: t.id({ description: 'Absent: a new one.' }),
       url: t.string({ required: true }),
       events: t.field({ type: [Event], required: true }),
+      format: t.field({ type: Format, description: 'Absent: as it is; a new one gets json.' }),
       expectedRevision: t.int(),
     }),
   })

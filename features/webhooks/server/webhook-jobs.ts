@@ -1,5 +1,6 @@
 import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { isGivenUp, maskedAddress, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
+import { webhookFormat } from '@pc/domain/webhook/webhook-format.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { PostOutcome, SafePost } from '@pc/platform/http/safe-post.ts'
 import { defineJob, handleJob, type JobHandler, type RunningJob } from '@pc/platform/jobs/job-kind.ts'
@@ -130,7 +131,7 @@ export async function deliverWebhook(
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findQueued>>>
-type Outcome = PostOutcome | { readonly status?: never; readonly problem: 'secret-unreadable' }
+type Outcome = PostOutcome | { readonly status?: never; readonly problem: 'secret-unreadable' | 'format-unknown' }
 
 async function post(
   { clock, safePost }: WebhookDependencies,
@@ -139,7 +140,9 @@ async function post(
   job: RunningJob,
 ): Promise<Outcome> {
   const { key, kind, occurredAt, data } = found
-  const body = JSON.stringify({ id: key, type: kind, occurredAt: occurredAt.toISOString(), data })
+  const format = webhookFormat(found.format)
+  if (!format) return { problem: 'format-unknown' }
+  const body = format.body({ key, kind, occurredAt: occurredAt.toISOString(), data })
   try {
     const headers = webhookHeaders({ key, kind, body }, openWebhookSecret(keyring, found), clock.now())
     return await safePost(found.url, { body, headers, signal: job.signal })
@@ -154,7 +157,7 @@ function findQueued(tx: Transaction, deliveryId: bigint) {
     .selectFrom('webhookDeliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhookId')
     .innerJoin('webhookEvents as e', 'e.id', 'd.eventId')
-    .select(['d.attempts', 'd.webhookId', 'w.url', 'w.isPaused', 'w.deletedAt'])
+    .select(['d.attempts', 'd.webhookId', 'w.url', 'w.format', 'w.isPaused', 'w.deletedAt'])
     .select(['w.organizationId', 'w.secret', 'w.sealedSecret'])
     .select(['e.key', 'e.kind', 'e.occurredAt', 'e.data'])
     .where('d.id', '=', deliveryId)

@@ -8,6 +8,8 @@ export interface WebhookRow {
   /** Masked: only the job that sends reads the whole address. */
   readonly url: string
   readonly events: readonly string[]
+  /** A name of `WEBHOOK_FORMATS`, or of one that another version knows. */
+  readonly format: string
   readonly isPaused: boolean
   readonly isGivenUp: boolean
   readonly failingSince: Date | null
@@ -16,7 +18,7 @@ export interface WebhookRow {
 }
 const COLUMNS = [
   ...(['id', 'organizationId', 'url', 'events', 'isPaused', 'isGivenUp', 'failingSince', 'createdAt'] as const),
-  'revision',
+  ...(['format', 'revision'] as const),
 ] as const
 
 export type WebhookPermit = Permit

@@ -182,6 +182,40 @@ const rows = () =>
 const attempt = (id: bigint, retries = 0) =>
   deliverWebhook(parts(), id, { id: 'job', retries, signal: new AbortController().signal })
 
+describe('the format', () => {
+  const FORMATS = '{ webhooks { id format } }'
+  const store = (format: string) => inSystem(tx => tx.updateTable('webhooks').set({ format }).execute())
+  test('is the standard one where none is chosen, and stays when only the rest is changed', async () => {
+    const { webhook } = (await ask('insight:publisher_admin', SAVE, input())) as Saved
+    expect(await ask('insight:publisher_admin', FORMATS)).toEqual([{ id: webhook.id, format: 'json' }])
+    await store('of_later')
+    const known = { id: webhook.id, expectedRevision: 1 }
+    await ask('insight:publisher_admin', SAVE, input({ ...known, events: ['feed_failed'] }))
+    // Another version wrote it: that is no fault, and is not lost.
+    expect(await ask('insight:publisher_admin', FORMATS)).toEqual([{ id: webhook.id, format: null }])
+    expect(await inSystem(tx => tx.selectFrom('webhooks').select('format').execute())).toEqual([{ format: 'of_later' }])
+    await ask('insight:publisher_admin', SAVE, input({ ...known, expectedRevision: 2, format: 'json' }))
+    expect(await ask('insight:publisher_admin', FORMATS)).toEqual([{ id: webhook.id, format: 'json' }])
+    await expect(store('No name')).rejects.toThrow(/format/)
+  })
+  test('that is not known sends nothing, and the log says why', async () => {
+    await hook(system.rows.a.organizationId, ['feed.failed'])
+    await store('of_later')
+    await outage('ok')
+    await outage('outage')
+    await queueDeliveries(parts())
+    const [row] = await rows()
+    await expect(attempt(row!.id)).rejects.toThrow('format-unknown')
+    expect(received).toEqual([])
+    expect(await rows()).toMatchObject([{ attempts: 1, lastStatus: null, lastProblem: 'format-unknown' }])
+    await store('json')
+    await attempt(row!.id, 1)
+    const { body } = received[0]!
+    expect(Object.keys(JSON.parse(body))).toEqual(['id', 'type', 'occurredAt', 'data'])
+    await outage('ok')
+  })
+})
+
 describe('events', () => {
   test('go to the platform and to the organisation that they are about, once each, and only when it commits', async () => {
     const ofA = await hook(system.rows.a.organizationId, ['feed.failed', 'feed.recovered'])

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { WEBHOOK_BOUNDS, type WebhookEventName } from '@pc/domain/webhook/webhook.ts'
+import { DEFAULT_WEBHOOK_FORMAT, WEBHOOK_FORMATS } from '@pc/domain/webhook/webhook-format.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { copyWithToast } from '@pc/ui/elements/copy-with-toast.ts'
@@ -13,6 +14,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { formatInstantWithSeconds } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
+import { WebhookFormatField } from './webhook-format-field.tsx'
 import { answerText, DELIVERY_STATES, EVENT_OPTIONS, kindLabel } from './webhook-words.ts'
 import {
   RedeliverWebhookDocument,
@@ -23,7 +25,7 @@ import {
 } from './webhooks.gen.ts'
 import styles from './webhooks.module.css'
 
-/** Address and events, new or existing. */
+/** Address, events and format, new or existing. */
 export function WebhookDialog(props: {
   webhook: WholeWebhookFragment | undefined
   onClose: () => void
@@ -33,6 +35,7 @@ export function WebhookDialog(props: {
   const { webhook, onClose } = props
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
   const [events, setEvents] = useState<readonly WebhookEventName[]>(webhook?.events ?? [])
+  const [format, setFormat] = useState(webhook?.format ?? DEFAULT_WEBHOOK_FORMAT)
   const [problems, setProblems] = useState<{ readonly url?: string; readonly events?: string }>({})
   const [isSending, setSending] = useState(false)
   const { close } = useDialogText({
@@ -48,7 +51,7 @@ export function WebhookDialog(props: {
     setSending(true)
     try {
       const known = webhook ? { id: webhook.id, expectedRevision: webhook.revision } : {}
-      const { saveWebhook } = await send({ input: { ...known, url: url.trim(), events: [...events] } })
+      const { saveWebhook } = await send({ input: { ...known, url: url.trim(), events: [...events], format } })
       showToast({ tone: 'success', message: webhook ? '送信先を保存しました' : '送信先を登録しました' })
       props.onSaved(saveWebhook)
     } catch (error) {
@@ -83,6 +86,7 @@ export function WebhookDialog(props: {
           problem={problems.url}
           isFirst
         />
+        <WebhookFormatField formats={WEBHOOK_FORMATS} value={format} onChange={setFormat} />
         <PlainChecks
           label="通知するイベント"
           options={EVENT_OPTIONS}

@@ -44,6 +44,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'name-not-found': 'ホスト名が見つかりません',
   'connection-failed': '接続できませんでした',
   'secret-unreadable': '署名キーを読み取れません。キーを作り直してください',
+  'format-unknown': 'この形式では送信できません。送信先を登録し直してください',
   'timed-out': '10秒以内に応答がありませんでした',
 }
 

@@ -3,12 +3,15 @@ import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { showScreen } from '@pc/ui/routing/show-screen.tsx'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { WebhookFormatField } from './webhook-format-field.tsx'
 import { webhooksRoute } from './webhooks-route.ts'
 
 const HOOK = {
   ...{ __typename: 'Webhook', id: '3', url: 'https://hooks.example.com/a', events: ['payment_paid', 'feed_failed'] },
+  format: 'json',
   isPaused: false,
   isGivenUp: false,
   failingSince: null,
@@ -60,7 +63,7 @@ test('a new address is registered in a dialog, and its key is shown once', async
   await dialog.getByRole('button', { name: '送信先を登録する' }).click()
   await expect.element(page.getByText('whsec_abc')).toBeVisible()
   expect(operations.find(one => one.name === 'SaveWebhook')?.variables.input).toEqual({
-    ...{ url: 'https://hooks.example.com/a', events: ['payment_paid'] },
+    ...{ url: 'https://hooks.example.com/a', events: ['payment_paid'], format: 'json' },
   })
   // Shown once: the way back does not take it away without a question.
   goTo('#/reports/dashboard')
@@ -71,6 +74,19 @@ test('a new address is registered in a dialog, and its key is shown once', async
   expect(page.getByText('whsec_abc').elements()).toEqual([])
   goTo('#/reports/dashboard')
   expect(question.elements()).toEqual([])
+})
+
+test('the format is a choice where there are several', async () => {
+  const formats = [
+    { name: 'json', label: 'JSON（標準）' },
+    { name: 'chat', label: 'チャット' },
+  ] as const
+  const onChange = vi.fn()
+  const { rerender } = await render(<WebhookFormatField formats={formats} value="json" onChange={onChange} />)
+  await page.getByLabelText('形式').selectOptions('チャット')
+  expect(onChange).toHaveBeenCalledWith('chat')
+  await rerender(<WebhookFormatField formats={formats.slice(0, 1)} value="json" onChange={onChange} />)
+  expect(page.getByLabelText('形式').elements()).toEqual([])
 })
 
 test('each address with its state; what was given up stands out', async () => {

@@ -1,3 +1,4 @@
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { POOL_KINDS, type PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { formatYen, sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -246,7 +247,7 @@ async function untoldText(tx: Transaction, { mediumId, month }: MonthKey): Promi
     select distinct o.name, o.id from monthly_payments p join organizations o on o.id = p.organization_id
     where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 and not exists (
       select from users u join user_roles r on r.uid = u.uid
-      where u.organization_id = o.id and u.enabled and r.role_name = 'insight:publisher_admin')
+      where u.organization_id = o.id and u.enabled and r.role_name = any(${rolesOf('publisher', 'administers')}::text[]))
     order by o.id`.execute(tx)
   const [first] = rows
   if (!first) return ''

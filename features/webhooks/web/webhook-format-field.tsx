@@ -1,0 +1,13 @@
+import type { WebhookFormat } from '@pc/domain/webhook/webhook-format.ts'
+import { PlainSelect } from '@pc/ui/form/plain-field.tsx'
+
+/** How the body is written; nothing is asked where there is one way only. */
+export function WebhookFormatField<const Name extends string>(props: {
+  formats: readonly Pick<WebhookFormat<Name>, 'name' | 'label'>[]
+  value: Name
+  onChange: (value: Name) => void
+}) {
+  const options = props.formats.map(({ name, label }) => ({ value: name, label }))
+  if (options.length < 2) return null
+  return <PlainSelect label="形式" options={options} value={props.value} onChange={props.onChange} />
+}
