@@ -1,6 +1,7 @@
 import {
   PUBLISHER_FIELD_LABELS_JA as LABELS,
   PUBLISHER_FIELD_NAMES,
+  type PublisherFields,
   type SentPublisherFields,
 } from '@pc/domain/publisher/publisher-record.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
@@ -65,10 +66,12 @@ export function publishersKind({ createPublishers, savePublisher }: PublisherUse
           cells: {
             id: String(row.id),
             ...organizations.cellsOf(row.organizationId),
-            name: row.name,
-            kana: row.kana,
-            enabled: ENABLED[row.enabled ? 'true' : 'false'],
-            notes: row.notes ?? '',
+            ...({
+              name: row.name,
+              kana: row.kana,
+              enabled: ENABLED[row.enabled ? 'true' : 'false'],
+              notes: row.notes ?? '',
+            } satisfies Record<keyof PublisherFields, string>),
           },
         })),
         resolve(cells) {
