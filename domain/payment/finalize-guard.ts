@@ -72,6 +72,7 @@ export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal
       }),
     )
   }
-  if (facts.needsTwoPersons && isSolePreparer(facts, facts.finalizerUid)) refusals.push(refusal('payment/second-person-needed'))
+  if (facts.needsTwoPersons && isSolePreparer(facts, facts.finalizerUid))
+    refusals.push(refusal('payment/second-person-needed'))
   return refusals
 }
