@@ -55,6 +55,8 @@ export const IMPORT_REFUSALS_JA = {
   'import/reference-unknown': ({ noun, value, remedy }) => `${noun}「${value}」がありません。${remedy}`,
   'import/reference-ambiguous': ({ noun, value, ids }) =>
     `${noun}「${value}」は複数あります（ID ${ids}）。${noun}IDで指定してください。`,
+  'import/code-ambiguous': ({ value, ids }) =>
+    `契約「${value}」は複数あります（ID ${ids}）。どちらかの契約コードを変更してから取り込んでください。`,
   'import/reference-differs': ({ noun, name }) =>
     `${noun}IDの${noun}は「${name}」です。${noun}IDか名前のどちらかを直してください。`,
   'import/unique-taken': ({ row }) => `${row}行目と同じ値です。重複しない値にしてください。`,
