@@ -9,7 +9,9 @@ import { accepted, request, startTransferFixture } from './transfer-fixture.ts'
 const { tested, clock, actor, inBooks, paymentOf, close } = await startTransferFixture()
 afterAll(close)
 
-test('an answer of the bank about more transfers than people settle at once is booked as a whole', { timeout: 120_000 }, async () => {
+test('an answer of the bank about more transfers than people settle at once is booked as a whole', {
+  timeout: 120_000,
+}, async () => {
   const wanted = request({ excludedPaymentIds: [(await paymentOf(5n)).id] })
   const { id: batchId } = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))
   accepted(await inBooks(tx => exportTransferBatch(tx, actor, batchId)))
