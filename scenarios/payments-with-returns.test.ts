@@ -11,6 +11,7 @@ import { monthViolations } from '@pc/features/payments/month-close/server/month-
 import { readOriginMonths } from '@pc/features/payments/month-close/server/origin-months.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import { markPaid } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { listWaiting } from '@pc/features/statements/server/issue-statements.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
@@ -127,6 +128,12 @@ test('withholding above the total does not stop the close: the payment waits, wi
   const { transfers, problems } = accepted(await inBooks(tx => planBatch(tx, clock, request)))
   expect(transfers).toMatchObject([{ transferAmountYen: 5_500n }])
   expect(problems).toMatchObject([{ refusal: { code: 'transfer/amount-not-positive' } }])
+  // Nor was it paid in another way: there is no amount.
+  const { id } = await inBooks(tx =>
+    tx.selectFrom('monthlyPayments').select('id').where('agreementId', '=', 201n).executeTakeFirstOrThrow(),
+  )
+  const byHand = await inBooks(tx => markPaid(tx, actor, [id], day('2026-11-10')))
+  expect(byHand).toMatchObject({ ok: false, refusals: [{ code: 'transfer/amount-not-positive' }] })
 })
 
 test('a month that is still carried may be named by a correction, also where it had no revenue', async () => {

@@ -9,6 +9,9 @@ import {
   savePayoutSetting,
 } from '@pc/features/payment-settings/server/save-payment-setting.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import type { ManualOperationInput } from '@pc/features/payments/manual-operations/server/manual-operation-entry.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { type Change, recordChange } from '@pc/platform/audit/record-change.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -81,6 +84,17 @@ const rowOf = (mediumId: bigint) => ({
   ...{ resource: 'insight:agreement.' as const, action: 'update' as const, rowId: mediumId },
 })
 const terms = (validFromMonth: number, fixedRevenueYen: number) => ({ validFromMonth, fixedRevenueYen })
+/** Enters a deduction of the month, or takes every entry of it back. */
+async function enter(mediumId: bigint, kind: 'csv' | 'reset', uid: string) {
+  const row = { agreementId: `${mediumId}`, publisherId: `${mediumId * 100n + 1n}`, amount: '-30000', weight: '' }
+  const rawRows = kind === 'csv' ? [{ ...row, reason: 'correction', originMonth: '' }] : []
+  const common = { mediumId, month: SEP, method: 'payment', extraRevenueYen: null, extraRevenueMonth: '', notes: '' }
+  const input = { ...common, kind } as ManualOperationInput
+  const id = accepted(
+    await inBooks(tx => createManualOperation(tx, books.manualOperations, { input, rawRows, userUid: uid })),
+  )
+  await runManualOperation(books.manualOperations, id)
+}
 /** What a person does to the books of a medium, and whether it changes what the month pays. */
 const CHANGES: readonly (readonly [string, boolean, (mediumId: bigint) => Promise<unknown>])[] = [
   ['nothing', false, async () => {}],
@@ -142,6 +156,22 @@ const CHANGES: readonly (readonly [string, boolean, (mediumId: bigint) => Promis
       ),
   ],
   [
+    'a deduction that somebody else entered is taken back',
+    true,
+    async id => {
+      await enter(id, 'csv', other)
+      await enter(id, 'reset', userUid)
+    },
+  ],
+  [
+    'an own deduction is taken back',
+    false,
+    async id => {
+      await enter(id, 'csv', userUid)
+      await enter(id, 'reset', userUid)
+    },
+  ],
+  [
     'the rate of a publisher',
     true,
     id =>
@@ -174,6 +204,17 @@ test.each(CHANGES.map((change, at) => [...change, BigInt(at + 1)] as const))(
     expect(await close(mediumId, SEP, isPreparing ? other : userUid)).toMatchObject({ ok: true })
   },
 )
+
+test('what was moved out of the month is a change of it', async () => {
+  const moved = { before: { validFromMonth: SEP }, after: { validFromMonth: addMonths(SEP, 1) } }
+  await prepare(20n)
+  expect(await secondPerson(20n)).toBe('green')
+  await inBooks(tx =>
+    note(tx, { resource: 'insight:dividend.', action: 'update', rowId: 'settings/settlement_rule', ...moved }),
+  )
+  expect(await secondPerson(20n)).toBe('red')
+  expect(await close(20n)).toMatchObject(REFUSED)
+})
 
 test('the rule ends with a month that has not begun; at once where nobody else could close', async () => {
   const line = await inBooks(tx => tx.selectFrom('paymentSettings').select(PAYOUT_COLUMNS).executeTakeFirstOrThrow())

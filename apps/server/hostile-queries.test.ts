@@ -2,6 +2,7 @@ import { LIMITS } from '@pc/platform/graphql/operation-limits.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import { type Asks, COPS, INTROSPECTION, times } from '@pc/testing/system/graphql-cop.ts'
 import { json, raw } from '@pc/testing/system/raw-request.ts'
+import { operation, rootFields } from '@pc/testing/system/sample-arguments.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import fc from 'fast-check'
 import { type AuditFail, auditServer } from 'graphql-http'
@@ -44,6 +45,22 @@ describe.each(APIS)('graphql-http audits the %s API', api => {
     expect(failed.map(({ id }) => id).sort()).toEqual([...expected].sort())
     if (who === 'admin') expect(failed.filter(({ status }) => status === 'error')).toEqual([]) // a MUST
   })
+})
+
+test('a month after the last one is refused wherever one is demanded, instead of a fault behind it', async () => {
+  const { rows, dependencies } = system
+  let asked = 0
+  for (const { kind, field } of rootFields(dependencies.insightSchema)) {
+    const { query, variables } = operation(field, kind, rows.a, rows.users.admin.uid)
+    for (const name of Object.keys(variables).filter(each => /month$/i.test(each))) {
+      const answer = await system.ask('insight', query, admin, { ...variables, [name]: '2100-01' })
+      const refusals = (answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { readonly code: string }[]
+      const codes = refusals.map(({ code }) => code)
+      expect(codes, `${field.name}: ${answer.text}`).toContain('payment/month-invalid')
+      asked += 1
+    }
+  }
+  expect(asked).toBeGreaterThan(10)
 })
 
 describe.each(APIS)('graphql-cop finds nothing at the %s API', api => {

@@ -1,10 +1,12 @@
 import { addDays, type Day, day } from '../month/day.ts'
-import { EARLIEST_MONTH, firstDayOf } from '../month/year-month.ts'
+import { EARLIEST_MONTH, firstDayOf, monthOfDay } from '../month/year-month.ts'
 
 /** The first selectable day: 2020-12-01. */
 export const EARLIEST_DAY = firstDayOf(EARLIEST_MONTH)
 /** Later than any report; the calendars around it can still be reckoned in four digits of a year. */
 export const LATEST_DAY = day('2099-12-31')
+/** The last month that anybody can name: due days, holidays and statistics of the months after it are found. */
+export const LATEST_MONTH = monthOfDay(LATEST_DAY)
 
 export interface DayRange {
   readonly from: Day

@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '../month/day.ts'
-import { EARLIEST_MONTH, formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '../month/year-month.ts'
-import { LATEST_DAY } from './default-range.ts'
+import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { LATEST_DAY, LATEST_MONTH } from './default-range.ts'
 
 /**
  * One parameter of a condition: how it is read from and written to an address, and what it is when the address does
@@ -21,7 +21,6 @@ const MAX_TEXT_LENGTH = 200
 const ID = /^[1-9]\d{0,17}$/
 /** An address stays short enough to be mailed. */
 export const MAX_IDS = 100
-const LATEST_MONTH = monthOfDay(LATEST_DAY)
 
 /** A calendar day between the first that the product knows and {@link LATEST_DAY}; undefined: not chosen. */
 export function day(): Param<Day | undefined> {

@@ -45,7 +45,7 @@ export const IMPORT_REFUSALS_JA = {
   'import/number-too-large': () => '数値が大きすぎます。桁を確認してください。',
   'import/percent': () => '0〜100の数値（小数は2桁まで）で入力してください（例：37.5）。',
   'import/day': () => '日付を 2026-04-01 の形式で入力してください。',
-  'import/month': () => '年月を 2026-04 の形式で入力してください。',
+  'import/month': () => '年月を 2026-04 の形式で、2099-12 までで入力してください。',
   'import/choice': ({ choices }) => `${choices} のいずれかを入力してください。`,
   'import/id': () => 'IDは、ダウンロードしたファイルのままにするか、空にしてください。',
   'import/id-unknown': ({ id }) =>
@@ -55,6 +55,8 @@ export const IMPORT_REFUSALS_JA = {
   'import/reference-unknown': ({ noun, value, remedy }) => `${noun}「${value}」がありません。${remedy}`,
   'import/reference-ambiguous': ({ noun, value, ids }) =>
     `${noun}「${value}」は複数あります（ID ${ids}）。${noun}IDで指定してください。`,
+  'import/code-ambiguous': ({ value, ids }) =>
+    `契約「${value}」は複数あります（ID ${ids}）。どちらかの契約コードを変更してから取り込んでください。`,
   'import/reference-differs': ({ noun, name }) =>
     `${noun}IDの${noun}は「${name}」です。${noun}IDか名前のどちらかを直してください。`,
   'import/unique-taken': ({ row }) => `${row}行目と同じ値です。重複しない値にしてください。`,

@@ -3,7 +3,20 @@ import type { Violation } from '../settlement/violation.ts'
 import type { JobStatus, MonthState } from './payment-states.ts'
 import { isFinalMonth } from './payment-states.ts'
 
-export interface FinalizeFacts {
+/** Whose doing the amounts of a month are. */
+export interface Preparers {
+  /** Who entered, computed or changed what they are computed from. Nobody, when the system computed a month without entries. */
+  readonly preparerUids: readonly string[]
+  /** Who took back what others had entered. Nothing of the month is theirs, so they are no second person to anybody. */
+  readonly removerUids: readonly string[]
+}
+
+/** Whether a person alone has decided about the amounts; where nobody has, nobody is. */
+export function isSolePreparer({ preparerUids, removerUids }: Preparers, uid: string): boolean {
+  return [...preparerUids, ...removerUids].includes(uid) && preparerUids.every(each => each === uid)
+}
+
+export interface FinalizeFacts extends Preparers {
   readonly state: MonthState
   readonly isMonthOver: boolean
   /** Days of the month whose statistics have not come in. */
@@ -17,8 +30,6 @@ export interface FinalizeFacts {
   /** The setting is off by default. */
   readonly needsTwoPersons: boolean
   readonly finalizerUid: string
-  /** Nobody, when the system computed a month without entries. */
-  readonly preparerUids: readonly string[]
 }
 
 export type FinalizeRefusal = Refusal<
@@ -61,8 +72,7 @@ export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal
       }),
     )
   }
-  const { preparerUids, finalizerUid } = facts
-  const isSolePreparer = preparerUids.length > 0 && preparerUids.every(uid => uid === finalizerUid)
-  if (facts.needsTwoPersons && isSolePreparer) refusals.push(refusal('payment/second-person-needed'))
+  if (facts.needsTwoPersons && isSolePreparer(facts, facts.finalizerUid))
+    refusals.push(refusal('payment/second-person-needed'))
   return refusals
 }

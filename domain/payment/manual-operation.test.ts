@@ -322,6 +322,7 @@ describe('finalising', () => {
     needsTwoPersons: false,
     finalizerUid: 'a',
     preparerUids: ['a'],
+    removerUids: [],
   }
   const codes = (parts: Partial<FinalizeFacts>) => finalizeRefusals({ ...green, ...parts }).map(each => each.code)
   test('green', () => expect(codes({})).toEqual([]))
@@ -345,5 +346,14 @@ describe('finalising', () => {
   })
   test('two persons: what nobody prepared has no sole preparer', () => {
     expect(codes({ needsTwoPersons: true, preparerUids: [] })).toEqual([])
+  })
+  test.each<[readonly string[], readonly string[], boolean]>([
+    [[], ['a'], true],
+    [['a'], ['b'], true],
+    [['b'], ['a'], false],
+    [[], ['b'], false],
+  ])('two persons: prepared by %j, others’ entries taken back by %j', (preparerUids, removerUids, isRefused) => {
+    const needed = isRefused ? ['payment/second-person-needed'] : []
+    expect(codes({ needsTwoPersons: true, preparerUids, removerUids })).toEqual(needed)
   })
 })

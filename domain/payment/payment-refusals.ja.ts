@@ -116,7 +116,7 @@ const TRANSFER_REFUSALS_JA = {
   'transfer/too-many-records': data =>
     `${payeeText(data)}への振込額（${formatYen(BigInt(data.amountYen ?? 0))}円）は、1件あたりの振込限度額（${formatYen(BigInt(data.limitYen ?? 0))}円）では${data.max}件に収まりません。支払設定の「振込元の口座」で限度額を確認してください。`,
   'transfer/amount-not-positive': data =>
-    `${payeeText(data)}への振込額が${data.amountYen}円になります。返還を含む税込額から源泉徴収税額と手数料を差し引くと支払えないため、この支払を除いて作成してください。`,
+    `${payeeText(data)}への振込額が${data.amountYen}円になります。返還を含む税込額から源泉徴収税額と手数料を差し引くと支払えないため、この支払を除いてください。`,
 } as const satisfies Texts<TransferRefusal>
 
 const STATEMENT_FIELD_LABELS: Readonly<Record<string, string>> = {

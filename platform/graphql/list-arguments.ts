@@ -1,3 +1,4 @@
+import { LATEST_MONTH } from '@pc/domain/condition/default-range.ts'
 import { EARLIEST_MONTH, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
 import { refuse } from './refusal-error.ts'
@@ -50,7 +51,7 @@ export function readSearchWords(text: string | null | undefined): readonly strin
 
 /** A month as the integer YYYYMM. */
 export function readMonth(value: number, path: readonly (string | number)[]): YearMonth {
-  const isMonth = value >= EARLIEST_MONTH && value <= 999_912 && value % 100 >= 1 && value % 100 <= 12
+  const isMonth = value >= EARLIEST_MONTH && value <= LATEST_MONTH && value % 100 >= 1 && value % 100 <= 12
   if (!isMonth) refuse('month/not-a-month', path)
   return value as YearMonth
 }

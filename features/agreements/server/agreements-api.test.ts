@@ -1,3 +1,4 @@
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
@@ -188,6 +189,23 @@ describe('agreements', () => {
     expect(refusalsOf((await upsert('insight:admin', { ...base(), code: '　ＡＬＰＨＡ－１' })).answer)).toEqual([
       ['agreement/code-taken', 'input.code'],
     ])
+    // So does one that an earlier version kept as it was typed; its own agreement may keep it.
+    const id = fixture.system.rows.b.agreementIds[0]!
+    const setCode = (code: string) =>
+      fixture.system.dependencies.database.inScope(SYSTEM, tx =>
+        tx.updateTable('agreements').set({ code }).where('id', '=', id).execute(),
+      )
+    const { code } = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('agreements').select('code').where('id', '=', id).executeTakeFirstOrThrow(),
+    )
+    await setCode('ＯＬＤ−０１')
+    const own = { id: String(fixture.system.rows.a.agreementIds[0]) }
+    for (const input of [base(), own])
+      expect(refusalsOf((await upsert('insight:admin', { ...input, code: 'OLD-01' })).answer)).toEqual([
+        ['agreement/code-taken', 'input.code'],
+      ])
+    expect(refusalsOf((await upsert('insight:admin', { id: String(id), code: 'OLD-01' })).answer)).toEqual([])
+    await setCode(code)
     expect(refusalsOf((await upsert('insight:admin', { ...base(), fixedRevenue: -1 })).answer)).toEqual([
       ['agreement/amount-negative', 'input.fixedRevenue'],
     ])

@@ -22,6 +22,7 @@ import {
   missingFields,
 } from './check-agreement.ts'
 import { readPlatformTerms } from './platform-terms.ts'
+import { refuseTakenCodes } from './refuse-taken-codes.ts'
 import { refuseTwoEarners } from './refuse-two-earners.ts'
 
 type Path = readonly (string | number)[]
@@ -61,7 +62,10 @@ export async function createAgreements(
   const { uid } = write.permit.viewer
   const around = { clock, uid, lastFinalized, media: await lockMedia(tx, mediumIds), platform }
   const checked = submissions.map(({ input, path }) => checkNewAgreement(input, path, around))
-  const refusals = checked.flatMap(one => one.refusals)
+  const codes = checked.map(({ values }, index) => ({
+    ...{ id: undefined, code: values.code, path: submissions[index]?.path ?? [] },
+  }))
+  const refusals = [...checked.flatMap(one => one.refusals), ...(await refuseTakenCodes(tx, codes))]
   if (refusals.length > 0) return { ok: false, refusals }
   const inserted = await attempt(submissions, () =>
     tx
@@ -114,6 +118,12 @@ export async function updateAgreements(
     ...(await refuseTwoEarners(
       tx,
       checked.flatMap(({ id, spans, submission: { path } }) => (spans ? [{ agreementId: id, ...spans, path }] : [])),
+    )),
+    ...(await refuseTakenCodes(
+      tx,
+      checked.flatMap(({ id, before, after: { code }, submission: { path } }) =>
+        code === before.row.code ? [] : [{ id, code, path }],
+      ),
     )),
   ]
   if (refusals.length > 0) return { ok: false, refusals }

@@ -1,4 +1,5 @@
 import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
+import { compareBigints } from '@pc/domain/money/allocate.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { truncate } from '@pc/domain/text/truncate.ts'
@@ -10,24 +11,41 @@ interface Coded {
   readonly code: string
 }
 
-/** Agreements as rows name them: by the code in the column `code`. */
+/**
+ * Agreements as rows name them: by the code. Codes that an earlier version kept as they were typed may have one plain form:
+ * then it names none of them.
+ */
 export class AgreementReferences<T extends Coded> {
-  readonly #byCode: ReadonlyMap<string, T>
+  readonly #byCode: ReadonlyMap<string, readonly T[]>
+  readonly #column: string
 
-  constructor(rows: readonly T[]) {
-    this.#byCode = new Map(rows.map(row => [plainAgreementCode(row.code), row]))
+  /** @param column in which rows name agreements; the cells that are asked about have one code, as `code` */
+  constructor(rows: readonly T[], column = 'code') {
+    this.#byCode = Map.groupBy(rows, row => plainAgreementCode(row.code))
+    this.#column = column
   }
 
   find({ code = '' }: Cells): T | undefined {
-    return this.#byCode.get(plainAgreementCode(code))
+    const [agreement, ...others] = this.#named(code)
+    return others.length === 0 ? agreement : undefined
   }
 
   demand(cells: Cells): Result<T, Refused> {
     const agreement = this.find(cells)
     if (agreement) return ok(agreement)
-    const value = truncate(cells.code ?? '', MAX_SHOWN)
+    const { code = '' } = cells
+    const value = truncate(code, MAX_SHOWN)
+    const ids = this.#named(code).map(({ id }) => id)
+    if (ids.length > 0)
+      return refused(
+        refusal('import/code-ambiguous', [this.#column], { value, ids: ids.toSorted(compareBigints).join('、') }),
+      )
     const data = { noun: '契約', value, remedy: '先に契約を取り込むか、契約コードを直してください。' }
-    return refused(refusal('import/reference-unknown', ['code'], data))
+    return refused(refusal('import/reference-unknown', [this.#column], data))
+  }
+
+  #named(code: string): readonly T[] {
+    return this.#byCode.get(plainAgreementCode(code)) ?? []
   }
 
   /** Of a row that was resolved. */

@@ -1,3 +1,4 @@
+import { LATEST_MONTH } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
@@ -119,7 +120,8 @@ export function monthColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'text', declared, cell => {
     const digits = /^(\d{4})(\d{2})$/.exec(plain(cell))
     const text = digits ? `${digits[1]}-${digits[2]}` : dayText(cell).slice(0, 7)
-    return parseYearMonth(text) === undefined ? refused(refusal('import/month')) : ok(text)
+    const month = parseYearMonth(text)
+    return month === undefined || month > LATEST_MONTH ? refused(refusal('import/month')) : ok(text)
   })
 }
 

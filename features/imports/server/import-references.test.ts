@@ -166,6 +166,46 @@ test.each(Object.entries(CASES))(
   },
 )
 
+/** Kinds whose rows name an agreement by its code; the ids of the rows are left to the use cases. */
+const BY_CODE: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  ...Object.fromEntries(
+    Object.values(CASES)
+      .filter(({ file }) => file[1]?.[0] === A.agreement)
+      .map(({ kind, file }) => [kind, file]),
+  ),
+  users: [
+    ['メールアドレス', 'ロール', '組織名', '担当する契約'],
+    ['code@example.jp', 'パブリッシャーの担当者', A.organization, A.agreement],
+  ],
+}
+
+test.each(Object.entries(BY_CODE))(
+  '%s: a code that two agreements of an earlier version share, but for its form, names neither',
+  async (kind, file) => {
+    const { a, b } = fixture.system.rows
+    const [own, other] = [a.agreementIds[0]!, b.agreementIds[0]!]
+    const setCode = (code: string) =>
+      fixture.inDatabase(async tx => {
+        const before = await tx
+          .selectFrom('agreements')
+          .select('code')
+          .where('id', '=', other)
+          .executeTakeFirstOrThrow()
+        await tx.updateTable('agreements').set({ code }).where('id', '=', other).execute()
+        return before.code
+      })
+    const code = await setCode('ＡＬＰＨＡ−１')
+    try {
+      const seen = await fixture.preview(kind, csvOf(...file))
+      expect(seen.rows.map(({ state, refusals }) => [state, refusals.map(({ text }) => text)])).toEqual([
+        ['refused', [expect.stringContaining(`契約「${A.agreement}」は複数あります（ID ${own}、${other}）`)]],
+      ])
+    } finally {
+      await setCode(code)
+    }
+  },
+)
+
 test('a preview of a version that did not keep the records is shown again', async () => {
   const seen = await fixture.preview('publishers', csvOf(['組織名', 'パブリッシャー名'], [A.organization, '朝刊']))
   await fixture.inDatabase(tx =>

@@ -1,6 +1,5 @@
 import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
-import { refusal } from '@pc/domain/refusal.ts'
-import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { ok, type Result } from '@pc/domain/result.ts'
 import type { OpeningBalanceEntry } from '@pc/domain/settlement/opening-balance.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
@@ -84,11 +83,12 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
           return { key: keyOf(cells), cells }
         }),
         resolve(cells) {
-          const agreement = references.find(cells)
-          if (!agreement) return refused(refusal('opening-balance/agreement-unknown', ['code']))
-          const publisher = publishers.demand(cells, one => one.organizationId === agreement.organizationId)
+          const agreement = references.demand(cells)
+          if (!agreement.ok) return agreement
+          const { code, organizationId } = agreement.value
+          const publisher = publishers.demand(cells, one => one.organizationId === organizationId)
           if (!publisher.ok) return publisher
-          return ok({ ...cells, code: agreement.code, ...publishers.cellsOf(publisher.value.id) })
+          return ok({ ...cells, code, ...publishers.cellsOf(publisher.value.id) })
         },
         keyOf,
         recordIdsOf: cells => references.recordIdsOf(cells),

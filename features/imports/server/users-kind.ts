@@ -1,11 +1,11 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
-import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import { truncate } from '@pc/domain/text/truncate.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { AgreementReferences } from './agreement-references.ts'
 import { organizationColumns, organizationReferences } from './common-references.ts'
 import { choiceColumn, codeColumn, textColumn } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow, Refused } from './import-kind.ts'
@@ -91,7 +91,7 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
       const { inviteUsers, changeUsers, notifyAdministrators } = beginFile()
       const organizations = await organizationReferences(reader)
       const agreements = await reader.selectFrom('agreements').select(['id', 'code']).orderBy('code').execute()
-      const byCode = new Map(agreements.map(one => [plainAgreementCode(one.code), one]))
+      const references = new AgreementReferences(agreements, 'agreements')
       const users = await reader
         .selectFrom('users')
         .select(['uid', 'email', 'organizationId', 'enabled'])
@@ -109,7 +109,7 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
         email: cells.email ?? '',
         roles: ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label)),
         organizationId: cells.organizationId ? BigInt(cells.organizationId) : null,
-        agreementIds: list(cells.agreements).map(code => byCode.get(plainAgreementCode(code))?.id ?? 0n),
+        agreementIds: list(cells.agreements).map(code => references.find({ code })?.id ?? 0n),
         enabled: cells.enabled !== ENABLED.false,
       })
       return {
@@ -136,10 +136,9 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
             return role ?? []
           })
           const codesOfRow = list(cells.agreements).flatMap(code => {
-            const agreement = byCode.get(plainAgreementCode(code))
-            const data = { noun: '契約', value: truncate(code, MAX_SHOWN), remedy: '契約コードを直してください。' }
-            if (!agreement) refusals.push(refusal('import/reference-unknown', ['agreements'], data))
-            return agreement?.code ?? []
+            const agreement = references.demand({ code })
+            if (!agreement.ok) refusals.push(...agreement.refusals)
+            return agreement.ok ? agreement.value.code : []
           })
           const email = mailAddress(cells.email ?? '')
           if (email === undefined) refusals.push(refusal('user/email-invalid', ['email']))

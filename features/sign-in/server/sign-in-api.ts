@@ -3,6 +3,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import { answerJson, readJsonObject, requireSameOriginJson } from '@pc/platform/http/json-endpoint.ts'
+import { withRepeatedTransactions } from '@pc/platform/postgres/repeat-transactions.ts'
 import { isDatabaseUnavailable } from '@pc/platform/postgres/translate-sql-state.ts'
 import { type SignInRefusalCode, signInMessage } from '../refusals.ts'
 import { ACCOUNT_CHANGE_ENDPOINTS } from './account-change-endpoints.ts'
@@ -68,7 +69,9 @@ function spoken(refusals: readonly Refusal<SignInRefusalCode>[]) {
  * The endpoints of the sign-in application under `/sso/api/`. They know people by the issuer's session cookie; the
  * GraphQL APIs never do. Mount before whatever serves the files of `/sso`.
  */
-export function signInApi(options: SignInApiOptions): (req: IncomingMessage, res: ServerResponse) => Promise<boolean> {
+export function signInApi(given: SignInApiOptions): (req: IncomingMessage, res: ServerResponse) => Promise<boolean> {
+  // Links are used up before the person is locked, administrators lock the person first.
+  const options = { ...given, database: withRepeatedTransactions(given.database) }
   return async (req, res) => {
     const path = (req.url ?? '').split(/[?#]/, 1)[0] ?? ''
     if (!path.startsWith(PREFIX)) return false

@@ -47,6 +47,16 @@ export function preparersOf(jobs: readonly JobFacts[], computedByUid: string | n
   return [...new Set(uids)]
 }
 
+/** Who reset entries of other people. Corrections that the system made are booked again at once. */
+export function removersOf(jobs: readonly JobFacts[]): readonly string[] {
+  const resetBy = new Map(jobs.map(({ id, userUid }) => [id, userUid]))
+  const uids = jobs.flatMap(({ userUid, reversedByDividendId }) => {
+    const uid = reversedByDividendId === null ? null : (resetBy.get(reversedByDividendId) ?? null)
+    return uid === null || userUid === null || uid === userUid ? [] : [uid]
+  })
+  return [...new Set(uids)]
+}
+
 /** When the medium had its first figures that are paid; undefined when it has never had any. */
 export async function readFirstDay(stats: StatsStore, { mediumId }: MonthKey): Promise<Day | undefined> {
   return (await readFirstDays(stats)).get(mediumId)?.ofPublishers

@@ -3,6 +3,7 @@ import { POOL_KINDS, type PoolKind } from '@pc/domain/agreement/revenue-share.ts
 import { formatYen, sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { isSolePreparer, type Preparers } from '@pc/domain/payment/finalize-guard.ts'
 import { jobKindLabel, jobText } from '@pc/domain/payment/job-text.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
@@ -293,15 +294,16 @@ async function pricesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
 
 export function personFinding(
   { refusals, needsTwoPersons }: DraftFacts,
-  preparers: readonly string[],
+  preparers: Preparers,
   viewerUid: string,
 ): Finding {
   if (refusals.length > 0 || !needsTwoPersons) return green('準備した人が確定できます。')
-  if (preparers.length === 0) return green('金額を登録・変更した人はいません。')
-  if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
+  const { preparerUids, removerUids } = preparers
+  if (preparerUids.length + removerUids.length === 0) return green('金額を登録・変更した人はいません。')
+  if (!isSolePreparer(preparers, viewerUid)) return green('別の人が準備しました。')
   return red(
     'same-person',
-    '金額を準備した人（調整、契約の条件、期首残高などの登録と計算）とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
+    '金額を準備した人（調整、契約の条件、期首残高などの登録・取り消しと計算）とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
     PAYMENT_SETTINGS_PATH,
   )
 }

@@ -20,7 +20,7 @@ import { CHECK_KINDS, CHECK_LABELS, type CheckKind, readFindings } from './close
 import { type Finding, green } from './close-finding.ts'
 import { type CloseProgress, readCloseProgress, readPreviousPaymentYen } from './close-progress.ts'
 import { readDraftFacts } from './draft-facts.ts'
-import { readPreparers } from './month-preparers.ts'
+import { NOBODY, readPreparers } from './month-preparers.ts'
 
 export interface BoardCheck extends Omit<Finding, 'subject'> {
   readonly kind: CheckKind
@@ -197,7 +197,7 @@ async function openChecks(
     ),
     transfer_fees: await feesFinding(tx, key, reasons.filter(isOfFees)),
   }
-  const preparers = draft.needsTwoPersons ? await readPreparers(tx, key, jobs, state?.computedByUid ?? null) : []
+  const preparers = draft.needsTwoPersons ? await readPreparers(tx, key, jobs, state?.computedByUid ?? null) : NOBODY
   const acknowledged = await readAcknowledgements(tx, key)
   return viewerUid => {
     const ofViewer = { ...findings, second_person: personFinding(draft, preparers, viewerUid) }

@@ -33,7 +33,7 @@ import { lockMonth } from '../../core/server/save-month.ts'
 import { keepAudit } from './audit-results.ts'
 import { CHECK_KINDS, CHECK_LABELS, type FindingsOfBooks, readFindingsOfBooks } from './close-checks.ts'
 import { readClaims } from './draft-facts.ts'
-import { readPreparers } from './month-preparers.ts'
+import { NOBODY, readPreparers } from './month-preparers.ts'
 import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
 
 export interface FinalizeDependencies {
@@ -103,7 +103,7 @@ async function reasonsAgainst(
       violations: prepared.violations,
       needsTwoPersons,
       finalizerUid,
-      preparerUids: needsTwoPersons ? await readPreparers(tx, key, jobs, state.computedByUid) : [],
+      ...(needsTwoPersons ? await readPreparers(tx, key, jobs, state.computedByUid) : NOBODY),
     }),
   ]
   const ingest = await unfinishedIngest(tx, key.month)

@@ -36,7 +36,11 @@ test('who prepared a large month is found by one pass over the log, even before 
     const of = async (mediumId: bigint) => {
       const key = { mediumId, month: 202607 as YearMonth }
       const options = { statementTimeoutMs: LIMIT_MS }
-      const people = await tested.database.inScope(SYSTEM, tx => readPreparers(tx, key, [], null), options)
+      const { preparerUids: people } = await tested.database.inScope(
+        SYSTEM,
+        tx => readPreparers(tx, key, [], null),
+        options,
+      )
       return people.map(uid => Number(uid.at(-1))).toSorted()
     }
     expect(await of(1n)).toEqual([1, 3, 5])

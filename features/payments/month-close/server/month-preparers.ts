@@ -1,8 +1,9 @@
 import { formatYearMonth, lastDayOf } from '@pc/domain/month/year-month.ts'
+import type { Preparers } from '@pc/domain/payment/finalize-guard.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
-import { type JobFacts, preparersOf } from '../../core/server/month-readiness.ts'
+import { type JobFacts, preparersOf, removersOf } from '../../core/server/month-readiness.ts'
 
 /** Sections of the payment settings that amounts of a month are computed with. */
 const SECTIONS = ['payout', 'consumption_tax', 'input_tax_deduction', 'settlement_rule'].map(name => `settings/${name}`)
@@ -12,16 +13,20 @@ const FIELDS = [
   ...['treatyFormRate', 'isQualifiedInvoiceIssuer', 'invoiceRegistrationNumber', 'agreementBankAccounts'],
 ]
 
+/** Where nobody has to be known. */
+export const NOBODY: Preparers = { preparerUids: [], removerUids: [] }
+
 /**
  * Whose work the amounts of the month are: who entered, who computed, and who changed what it is computed from. Of the books
- * that is what was said to begin after the last closed month, and what was changed since it was closed.
+ * that is what was said to begin after the last closed month, and what was changed since it was closed; what was moved to
+ * another month begins in the earlier one.
  */
 export async function readPreparers(
   tx: Transaction,
   key: MonthKey,
   jobs: readonly JobFacts[],
   computedByUid: string | null,
-): Promise<readonly string[]> {
+): Promise<Preparers> {
   const { mediumId, month } = key
   // Within `coalesce` they are hashed once; as a join each row of the log would be compared with each agreement.
   const agreements = sql`(select a.id::text from agreements a where a.medium_id = ${mediumId})`
@@ -31,7 +36,8 @@ export async function readPreparers(
       select coalesce(max(month), 0) as month, coalesce(max(finalized_at), '-infinity') as at from month_states
       where medium_id = ${mediumId} and month < ${month} and state in ('finalized', 'paid')),
     changes as (
-      select l.actor_uid, l.at, l.before, l.after, (coalesce(l.after, l.before) ->> 'bookedMonth')::integer as begins
+      select l.actor_uid, l.at, l.before, l.after,
+        least((l.before ->> 'bookedMonth')::integer, (l.after ->> 'bookedMonth')::integer) as begins
       from audit_log l where l.resource_name = 'insight:opening_balance.'
         and coalesce(coalesce(l.after, l.before) ->> 'agreementId' in ${agreements}, false)
       union all
@@ -39,7 +45,8 @@ export async function readPreparers(
       from audit_log l where l.resource_name = 'insight:agreement_publisher_rule.'
         and coalesce(l.row_id in (select r.id::text from agreement_publisher_rules r where r.medium_id = ${mediumId}), false)
       union all
-      select l.actor_uid, l.at, l.before, l.after, (coalesce(l.after ->> 'validFromMonth', l.before ->> 'validFromMonth'))::integer
+      select l.actor_uid, l.at, l.before, l.after,
+        least((l.before ->> 'validFromMonth')::integer, (l.after ->> 'validFromMonth')::integer)
       from audit_log l where l.resource_name = 'insight:dividend.' and l.row_id = any (${SECTIONS}::text[])
       union all
       select l.actor_uid, l.at, l.before, l.after, (t.line ->> 'validFromMonth')::integer
@@ -58,5 +65,8 @@ export async function readPreparers(
     where b.delivered_by_uid is not null and b.state = 'applied' and (b.medium_ids = '{}' or ${mediumId} = any (b.medium_ids))
       and b.dataset not in ('articles', 'videos')
       and b.first_day <= ${lastDayOf(month)}::date and b.last_day >= ${first}::date`.execute(tx)
-  return [...new Set([...preparersOf(jobs, computedByUid), ...rows.map(({ uid }) => uid)])]
+  return {
+    preparerUids: [...new Set([...preparersOf(jobs, computedByUid), ...rows.map(({ uid }) => uid)])],
+    removerUids: removersOf(jobs),
+  }
 }

@@ -19,7 +19,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readResultLayout } from '../../core/server/transfer-settings.ts'
 import { recordSplitResults } from './record-split-results.ts'
-import { type RecordedResult, recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
+import { MAX_RESULTS, type RecordedResult, recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
 
 /** A file that came from the bank, or a table that a person filled in. */
 export interface ResultFile {
@@ -145,7 +145,7 @@ export async function importTransferResult(
   return ok({ ...booked, recorded: recorded.value })
 }
 
-/** One step for each day and reason: most files have one of each. */
+/** One step for each day and reason, and for as many transfers as one step takes: most files have one of each. */
 async function recordRows(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
@@ -169,14 +169,17 @@ async function recordRows(
         by: 'file',
       } as const
       const whole = named.filter(row => row.recordNumber === 0).map(row => row.transferNumber)
-      const done = await recordTransferResults(tx, parts, whole, result)
-      if (!done.ok) return done
+      for (let from = 0; from < whole.length; from += MAX_RESULTS) {
+        const done = await recordTransferResults(tx, parts, whole.slice(from, from + MAX_RESULTS), result)
+        if (!done.ok) return done
+        recorded.push(...done.value)
+      }
       const refs = named
         .filter(row => row.recordNumber > 0)
         .map(row => ({ transferId: row.transferNumber, number: row.recordNumber }))
       const records = await recordSplitResults(tx, parts, refs, result)
       if (!records.ok) return records
-      recorded.push(...done.value, ...records.value)
+      recorded.push(...records.value)
     }
   }
   return ok(recorded)

@@ -3,6 +3,7 @@ import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.t
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { TransferRefusal } from '@pc/domain/transfer/transfer.ts'
 import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
 import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
@@ -37,7 +38,7 @@ export async function markPaid(
   parts: TransferActor,
   ids: readonly bigint[],
   paidOn: Day,
-): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferActionRefusal>> {
+): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferActionRefusal | TransferRefusal>> {
   if (paidOn > today(parts.clock)) return refused(refusal('payment/paid-on-future', ['paidOn']))
   const tooMany = countRefusal(ids)
   if (tooMany) return refused(tooMany)
@@ -67,12 +68,13 @@ export async function markPaid(
         .map(id => refusal('transfer/recalled-payment-waits', ['ids'], { id: `${id}` })),
     )
   }
-  await recordTransfersByHand(
+  const recorded = await recordTransfersByHand(
     tx,
     parts,
     moved.value.payments.map(payment => payment.id),
     paidOn,
   )
+  if (!recorded.ok) return recorded
   await closePaidMonths(tx, parts, moved.value.months)
   return ok(moved.value.payments)
 }

@@ -1,22 +1,26 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { withheldPayeeOf, withholdingDecision, withholdingYen } from '@pc/domain/transfer/withholding.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readWithholdingTable } from '../../core/server/transfer-settings.ts'
+import { MAX_REFUSALS } from './create-transfer-batch.ts'
 import { insertTransfers, type NewTransfer, readPayeeAccounts } from './transfer-rows.ts'
 
 /**
  * Payments that somebody paid without a file of ours, one transfer for each: how the bank grouped them, and what it
- * charged, is not known, so no fee is booked. Income tax is withheld as from any payment.
+ * charged, is not known, so no fee is booked. Income tax is withheld as from any payment; where it takes the whole total
+ * of a payment with returns, nothing can have been paid.
  */
 export async function recordTransfersByHand(
   tx: Transaction,
   { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },
   paymentIds: readonly bigint[],
   paidOn: Day,
-): Promise<void> {
-  if (paymentIds.length === 0) return
+): Promise<Result<true, Refusal<'transfer/amount-not-positive'>>> {
+  if (paymentIds.length === 0) return ok(true)
   const payments = await tx
     .selectFrom('monthlyPayments as p')
     .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
@@ -57,6 +61,16 @@ export async function recordTransfersByHand(
       parts: [{ ...amounts, monthlyPaymentId: payment.id }],
     }
   })
+  const nothing = transfers.filter(each => each.transferAmountYen <= 0n)
+  if (nothing.length > 0) {
+    return refused(
+      ...nothing
+        .slice(0, MAX_REFUSALS)
+        .map(({ partnerName: payee, transferAmountYen }) =>
+          refusal('transfer/amount-not-positive', ['ids'], { payee, amountYen: `${transferAmountYen}` }),
+        ),
+    )
+  }
   const { id } = await tx
     .insertInto('transferBatches')
     .values({
@@ -69,4 +83,5 @@ export async function recordTransfersByHand(
     .returning('id')
     .executeTakeFirstOrThrow()
   await insertTransfers(tx, clock, id, transfers, { paidOn, reason: '振込データを使わずに支払' })
+  return ok(true)
 }
