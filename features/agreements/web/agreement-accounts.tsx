@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import type { Option } from '@pc/ui/filter/option.ts'
 import { SelectField } from '@pc/ui/form/choice-field.tsx'
@@ -74,7 +74,7 @@ export function AgreementAccounts({ control, latest, today, known, isLocked }: A
             icon={<IconPlus size={16} aria-hidden />}
             disabled={organization === null}
             title={organization === null ? '先に組織を選択してください' : undefined}
-            onClick={() => append({ bankAccountId: null, usedFromMonth: null })}
+            onClick={() => append({ bankAccountId: null, usedFromMonth: formatYearMonth(monthOfDay(today)) })}
           >
             口座を追加
           </Button>
