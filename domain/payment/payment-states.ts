@@ -123,6 +123,12 @@ export const PAYMENT_STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   returned: '組戻し',
 }
 
+/** What it is called to whom it is paid. */
+export const PAYEE_STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
+  ...PAYMENT_STATUS_LABELS,
+  exported: 'お振込みの手続き中',
+}
+
 /** What finalising does to a row. */
 export function finalizingEvent(outcome: SettlementOutcome): PaymentEvent {
   if (outcome === 'scheduled') return 'schedule'

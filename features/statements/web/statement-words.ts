@@ -27,7 +27,7 @@ export function stateNote({
   isUntold,
 }: Pick<StatementRow, 'state' | 'deemedOn' | 'confirmationMethod' | 'isUntold'>): string | undefined {
   if (state === 'issued' && isUntold) return UNNOTIFIED
-  if (state === 'issued') return `${givenDayText(deemedOn)}を過ぎるとみなし確認`
+  if (state === 'issued') return `${givenDayText(deemedOn)}までに連絡がなければ、確認済みになります`
   if (state === 'confirmed') return confirmationMethod === 'deemed' ? 'みなし確認' : '支払先が確認'
   return undefined
 }
@@ -35,7 +35,7 @@ export function stateNote({
 export const EVENT_WORDS: Readonly<Record<StatementEvent['event'], string>> = {
   confirm: '支払先が内容を確認しました',
   deem: 'ご連絡がないまま期限を過ぎたため、確認済みになりました',
-  object: '支払先から照会がありました',
+  object: '支払先が照会を送りました',
   resolve: '照会に回答しました',
   replace: '改訂版に差し替えました',
   send: '送付を記録しました',

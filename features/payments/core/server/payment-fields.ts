@@ -1,10 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { PAYMENT_STATUS_LABELS, type PaymentStatus } from '@pc/domain/payment/payment-states.ts'
+import { PAYEE_STATUS_LABELS, PAYMENT_STATUS_LABELS, type PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import type { HoldReason } from '@pc/domain/settlement/settlement-result.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
-import type { Graph } from '@pc/platform/graphql/graph.ts'
+import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonthRange, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -16,6 +16,11 @@ import {
   type PaymentRow,
   shownStatus,
 } from './payment-store.ts'
+
+/** In the words of whoever reads it. */
+export function statusLabel(status: PaymentStatus, viewer: GraphContext['viewer']): string {
+  return (viewer?.scope.kind === 'all' ? PAYMENT_STATUS_LABELS : PAYEE_STATUS_LABELS)[status]
+}
 
 const STATUSES = Object.keys(PAYMENT_STATUS_LABELS) as PaymentStatus[]
 const HOLD_REASONS = [
@@ -165,7 +170,9 @@ function paymentType(
       organizationId: t.expose('organizationId', { type: 'ID' }),
       hasBeenFinalized: t.exposeBoolean('hasBeenFinalized'),
       paymentStatus: t.field({ type: Status, resolve: row => shownStatus(row, thisMonth(clock)) }),
-      paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row, thisMonth(clock))] }),
+      paymentStatusLabel: t.string({
+        resolve: (row, _args, { viewer }) => statusLabel(shownStatus(row, thisMonth(clock)), viewer),
+      }),
       reason: t.field({ type: Reason, nullable: true, resolve: row => row.reasonCode as HoldReason['code'] | null }),
       reasonText: t.string({
         nullable: true,

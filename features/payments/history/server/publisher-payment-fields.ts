@@ -1,11 +1,16 @@
-import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonthRange, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { ESTIMATED_REVENUE, estimatedYen, type PaymentTypes, reasonText } from '../../core/server/payment-fields.ts'
+import {
+  ESTIMATED_REVENUE,
+  estimatedYen,
+  type PaymentTypes,
+  reasonText,
+  statusLabel,
+} from '../../core/server/payment-fields.ts'
 import { PAYMENT_ORDERS, shownStatus } from '../../core/server/payment-store.ts'
 import {
   listPublisherPayments,
@@ -130,7 +135,9 @@ function publisherPaymentType(
       mediumId: t.expose('mediumId', { type: 'ID' }),
       organizationId: t.expose('organizationId', { type: 'ID' }),
       hasBeenFinalized: t.exposeBoolean('hasBeenFinalized'),
-      paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row, thisMonth(clock))] }),
+      paymentStatusLabel: t.string({
+        resolve: (row, _args, { viewer }) => statusLabel(shownStatus(row, thisMonth(clock)), viewer),
+      }),
       reasonText: t.string({
         nullable: true,
         description: 'Why the payment that it belongs to pays nothing, in Japanese.',

@@ -78,7 +78,7 @@ function unpaidOf(revenueYen: number, adjustmentYen: number, paymentYen: number)
         note: `収益を上回る支払です${adjusted}`,
       }
     : {
-        label: '収益のうち支払に至っていない額（税抜）',
+        label: '未払いの収益（税抜）',
         amountYen,
         note: `繰越・保留・未確定を含みます${adjusted}`,
       }

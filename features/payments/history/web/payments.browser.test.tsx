@@ -139,7 +139,7 @@ describe('the sums above the list', () => {
   test('what was taken off is not owed any more', async () => {
     const paid = { sumWithoutTax: 68_205, sumManualAdjustment: -5_577 }
     await list('/histories/payments-by-agreement', 'insight:admin', withSums(paid))
-    await expect.element(sums).toMatchTextContent(/収益のうち支払に至っていない額（税抜）0円/)
+    await expect.element(sums).toMatchTextContent(/未払いの収益（税抜）0円/)
     await expect.element(sums).toMatchTextContent(/調整額 −5,577円を加えた額です/)
   })
 

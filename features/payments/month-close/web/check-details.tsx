@@ -6,7 +6,7 @@ import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatInstant } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
-import { type BoardRow, CHECK_TONES, checkWord } from '../../core/web/manual-operation-words.ts'
+import { type BoardRow, CHECK_TONES, checkWord, cureText } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
 import { MONTH_CLOSE_PATH } from '../../links.ts'
 import { monthCloseCondition } from '../../month-close-condition.ts'
@@ -93,7 +93,7 @@ function Cure(props: {
   if (!check.link || check.state === 'green') return null
   const here = addressOf(MONTH_CLOSE_PATH, monthCloseCondition.format({ month }))
   const address = `#${check.link.replace(/^#/, '')}`
-  if (address !== here) return <a href={address}>対応する画面へ</a>
+  if (address !== here) return <a href={address}>{cureText(check)}</a>
   if (check.kind === 'agreements' || check.kind === 'invariants') {
     return onCompute ? (
       <Button tone="quiet" onClick={onCompute}>

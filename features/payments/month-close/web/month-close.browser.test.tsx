@@ -106,7 +106,7 @@ describe('close board', () => {
     await page.getByRole('button', { name: '確認項目を見る（要対応 3件）' }).click()
     await expect.element(checks.getByText('月の終了')).toBeVisible()
     await expect
-      .element(checks.getByRole('link', { name: '対応する画面へ' }))
+      .element(checks.getByRole('link', { name: '足りない項目を登録する' }))
       .toHaveAttribute('href', '#/managements/agreements/edit/7')
     await page.getByRole('button', { name: '調整の一覧', exact: true }).click()
     await expect.element(page.getByRole('table', { name: '調整の一覧' })).not.toBeInTheDocument()
