@@ -49,7 +49,7 @@ describe.each(APIS)('graphql-http audits the %s API', api => {
 
 test('a month after the last one is refused wherever one is demanded, instead of a fault behind it', async () => {
   const { rows, dependencies } = system
-  let asked = 0
+  let requested = 0
   for (const { kind, field } of rootFields(dependencies.insightSchema)) {
     const { query, variables } = operation(field, kind, rows.a, rows.users.admin.uid)
     for (const name of Object.keys(variables).filter(each => /month$/i.test(each))) {
@@ -57,10 +57,10 @@ test('a month after the last one is refused wherever one is demanded, instead of
       const refusals = (answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { readonly code: string }[]
       const codes = refusals.map(({ code }) => code)
       expect(codes, `${field.name}: ${answer.text}`).toContain('payment/month-invalid')
-      asked += 1
+      requested += 1
     }
   }
-  expect(asked).toBeGreaterThan(10)
+  expect(requested).toBeGreaterThan(10)
 })
 
 describe.each(APIS)('graphql-cop finds nothing at the %s API', api => {

@@ -46,8 +46,8 @@ const LINKS = {
   },
   async 'an objection while another one is decided'() {
     const { uid, email } = await makeUser(['insight:viewer'])
-    const asked = await change(await as('iam:admin'), 'updateEmail', { uid, email: `new.${email}` })
-    expect(asked.code).toBeUndefined()
+    const requested = await change(await as('iam:admin'), 'updateEmail', { uid, email: `new.${email}` })
+    expect(requested.code).toBeUndefined()
     const secret = await secretMailedTo(`To: ${email}`, 1)
     return {
       uid,
