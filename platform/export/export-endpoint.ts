@@ -8,7 +8,7 @@ import { GraphQLError } from 'graphql'
 import { actorOf, recordRead } from '../audit/record-read.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Handler } from '../http/listener.ts'
-import { parseJson } from '../http/parse-json.ts'
+import { parseJson, storable } from '../http/parse-json.ts'
 import { demandJson, readBody } from '../http/read-body.ts'
 import { codeOfStatus } from '../http/status-codes.ts'
 import type { Log } from '../log.ts'
@@ -60,7 +60,7 @@ export function exportHandler(endpoint: ExportEndpoint): Handler {
     if (request.method !== 'POST')
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     demandJson(request)
-    const requested = readRequest(parseJson(await readSmallBody(request)))
+    const requested = readRequest(storable(parseJson(await readSmallBody(request))))
     const viewer = await endpoint.authenticate(request.headers.authorization)
     if (!viewer) return answerProblem(response, 401, 'サインインが必要です。もう一度サインインしてください。')
     const all = [...running.values()].reduce((sum, count) => sum + count, 0)

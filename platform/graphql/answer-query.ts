@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { HttpError } from '../http/http-error.ts'
 import type { Handler, RequestInfo } from '../http/listener.ts'
-import { parseJson } from '../http/parse-json.ts'
+import { parseJson, storable } from '../http/parse-json.ts'
 import { demandJson, readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
 import { isDatabaseUnavailable } from '../postgres/translate-sql-state.ts'
@@ -159,14 +159,6 @@ function readRequest(body: unknown): GraphqlRequest {
   // A document can write what no text of the database may hold; nobody who types does.
   if (/\\u(0000|\{0+\})/.test(query)) throw new HttpError(400, 'query-has-nul')
   return { query, operationName: operationName || undefined, variables: storable(variables ?? {}) }
-}
-
-/** The same values with texts that every store can hold: no NUL, and half of a character is the sign for a broken one. */
-function storable<T>(value: T): T {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
-  if (Array.isArray(value)) return value.map(storable) as T
-  if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, storable(one)])) as T
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

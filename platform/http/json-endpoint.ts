@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from './http-error.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson, storable } from './parse-json.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /**
@@ -18,7 +18,7 @@ export function requireSameOriginJson(req: IncomingMessage, webOrigin: string): 
 }
 
 /**
- * The JSON object in the body.
+ * The JSON object in the body, with texts that the database can hold.
  * @throws HttpError
  */
 export async function readJsonObject(
@@ -32,7 +32,7 @@ export async function readJsonObject(
     if (bytes > maxBytes) throw new HttpError(413, 'body-too-large', { data: { max: maxBytes } })
     chunks.push(chunk)
   }
-  const parsed = parseJson(textOf(Buffer.concat(chunks)))
+  const parsed = storable(parseJson(textOf(Buffer.concat(chunks))))
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new HttpError(400, 'body-not-object')
   return parsed as Record<string, unknown>

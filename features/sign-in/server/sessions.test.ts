@@ -58,6 +58,9 @@ describe('the list of sessions', () => {
     const other = seen.find(one => !one.isCurrent)?.id ?? ''
 
     expect((await stranger.browser.api('sessions/end', { id: other })).status).toBe(200)
+    // What no text of the database can hold names nothing.
+    for (const id of ['\0', '\ud800', 'x\0'])
+      expect((await stranger.browser.api('sessions/end', { id })).status, JSON.stringify(id)).toBe(200)
     expect(await who(pc.token)).toBeDefined()
     await phone.browser.api('sessions/end', { id: other })
     expect(await who(pc.token)).toBeUndefined()

@@ -6,7 +6,7 @@ import { addDays } from '@pc/domain/month/day.ts'
 import { actorOf } from '@pc/platform/audit/record-read.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Handler, RequestInfo } from '@pc/platform/http/listener.ts'
-import { parseJson } from '@pc/platform/http/parse-json.ts'
+import { parseJson, storable } from '@pc/platform/http/parse-json.ts'
 import { readBody } from '@pc/platform/http/read-body.ts'
 import { codeOfStatus } from '@pc/platform/http/status-codes.ts'
 import { INGEST_UPLOADS } from '../../uploads.ts'
@@ -150,7 +150,7 @@ async function answerStep(
   info: RequestInfo,
 ): Promise<void> {
   const { context } = dependencies
-  const options = readOptions(parseJson(await readBody(request, MAX_BODY_BYTES)))
+  const options = readOptions(storable(parseJson(await readBody(request, MAX_BODY_BYTES))))
   if (step === 'discard') {
     removeUpload(context, viewer.uid, sha256)
     return sendJson(response, 200, {})
