@@ -1,6 +1,7 @@
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { mayKeyAsk } from '../api-key/api-key.ts'
 import { GRANULAR_ACTIONS, type GranularAction } from './action.ts'
 import { clientAllows, clientPolicy, policyRow } from './client-policy.ts'
 import { covers, decide, isPermit, type RowFacts } from './decide.ts'
@@ -311,6 +312,28 @@ describe('the strict evaluator', () => {
       }
     }
     expect(wrong).toEqual([])
+  })
+  test('narrows what a program asks by its key to what the key reads, and never adds to its maker', () => {
+    const wrong: string[] = []
+    for (const role of ROLES) {
+      const maker = viewer([role])
+      for (const scopes of [[], ['reports'], ['payments'], ['reports', 'payments']] as const) {
+        const program: Viewer = { ...maker, apiKey: { id: 1n, scopes } }
+        for (const resource of RESOURCE_NAMES) {
+          for (const action of GRANULAR_ACTIONS) {
+            const mayMaker = decide(maker, action, resource) !== undefined
+            const isExpected = mayMaker && mayKeyAsk(scopes, action, resource)
+            if ((decide(program, action, resource) !== undefined) !== isExpected)
+              wrong.push(`${role} [${scopes.join()}] ${action} ${resource}`)
+          }
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    const key = { ...viewer(['insight:publisher_admin']), apiKey: { id: 1n, scopes: ['reports'] as const } }
+    expect(decide(key, 'read:list', 'insight:summary_stats.')).toBeDefined()
+    expect(decide(key, 'read:list', 'insight:monthly_payment.')).toBeUndefined()
+    expect(decide(key, 'write:create', 'insight:question.')).toBeUndefined()
   })
   test('shortens account numbers unless one of the roles may read them in full', () => {
     const inFull: readonly Role[] = ['admin', 'insight:admin', 'insight:editor']
