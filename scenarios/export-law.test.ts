@@ -5,6 +5,7 @@ import {
   cancelTransferBatch,
   exportTransferBatch,
 } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { batchFindings } from '@pc/features/payments/transfers/server/transfer-law.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
@@ -30,7 +31,7 @@ const { actor, inBooks, paymentOf, close } = await startTransferFixture(
 )
 afterAll(close)
 
-type Terms = { freelanceCoverage?: string; treatyFormTo?: Day; treatyFormRate?: number }
+type Terms = { freelanceCoverage?: string; treatyFormTo?: Day; treatyFormRate?: number; isPaymentDisabled?: boolean }
 const set = (tx: Transaction, agreementId: bigint, terms: Terms) =>
   tx.updateTable('agreements').set(terms).where('id', '=', agreementId).execute()
 
@@ -102,6 +103,26 @@ test('a fee of unknown coverage is told and does not hold the file up', async ()
     found: [['transfer/fee-of-unknown', expect.any(String)]],
     exported: 'exported',
   })
+})
+
+test('a payment that its agreement stops after the close is reported when it is made and when its file is written', async () => {
+  const stop = (tx: Transaction) => set(tx, 1n, { isPaymentDisabled: true })
+  expect(await exportedAfter(stop)).toMatchObject({
+    found: [['transfer/payment-stopped', expect.any(String)]],
+    exported: 'exported',
+  })
+  const undone = new Error('undone')
+  const wanted = request({ dueOn: day('2026-07-31'), transferOn: day('2026-07-31'), excludedPaymentIds: [] })
+  const warned: string[] = []
+  await inBooks(async tx => {
+    await stop(tx)
+    const plan = accepted(await planBatch(tx, actor.clock, wanted))
+    warned.push(...plan.warnings.map(each => each.refusal.code))
+    throw undone
+  }).catch(error => {
+    if (error !== undone) throw error
+  })
+  expect(warned.filter(code => code === 'transfer/payment-stopped')).toHaveLength(1)
 })
 
 test('what has become late by law is exported knowingly', async () => {

@@ -9,6 +9,7 @@ export type TransferActionRefusal = Refusal<
   | 'transfer/preview-outdated'
   | 'transfer/late-by-law'
   | 'transfer/fee-of-unknown'
+  | 'transfer/payment-stopped'
   | 'transfer/fee-now-forbidden'
   | 'transfer/withholding-changed'
   | 'transfer/account-not-usable'
@@ -60,11 +61,18 @@ export type TransferActionRefusal = Refusal<
   | 'journal/not-encodable'
 >
 
+/** What is only reported: whoever sends the money decides. */
+const REPORTED: readonly string[] = [
+  'transfer/fee-of-unknown',
+  'transfer/payment-stopped',
+] satisfies TransferActionRefusal['code'][]
+
 /**
  * Whether what is known of a payment now keeps its bank file from being written. Late is late, so it can be sent knowingly; a fee of
- * a payee of unknown coverage is only reported. Everything else would be another transfer today.
+ * a payee of unknown coverage, and a payment that was stopped after its month was closed, are only reported. Everything else
+ * would be another transfer today.
  */
 export function isExportRefused(code: string, isLateAcknowledged: boolean): boolean {
   if (code === 'transfer/late-by-law') return !isLateAcknowledged
-  return code !== 'transfer/fee-of-unknown'
+  return !REPORTED.includes(code)
 }

@@ -29,6 +29,8 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `${data.payee}「${data.agreement}」の法定の期限は${dayText(data.day as Day)}です。この振込指定日では、取適法・フリーランス法の期限を過ぎます。早い日に変更してください。変更できないときは、期限を過ぎることを確認してから進めてください。`,
   'transfer/fee-of-unknown': data =>
     `${data.payee}「${data.agreement}」は、取適法・フリーランス法の対象か未確認のまま手数料を差し引きます。対象であれば差し引けません。契約で対象かどうかを登録してください。`,
+  'transfer/payment-stopped': data =>
+    `${data.payee}「${data.agreement}」の支払は、契約で停止されています。確定済みの支払のため、この振込には含まれます。振り込まないときは、この支払を除いてください（作成した後は、振込データを取り消して作成し直してください）。`,
   'transfer/fee-now-forbidden': data =>
     `${data.payee}「${data.agreement}」からは、取適法・フリーランス法により手数料を差し引けません。この振込データを作成した後に、契約の登録が変わっています。この振込データを取り消して、作成し直してください。`,
   'transfer/withholding-changed': data =>

@@ -55,6 +55,8 @@ export interface PayablePayment extends PaymentToTransfer {
   readonly isReturned: boolean
   readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
   readonly isShiftAgreedInWriting: boolean
+  /** By its agreement, as it is now. */
+  readonly isStopped: boolean
   readonly returnedReason: string | null
 }
 
@@ -112,7 +114,7 @@ export async function readPayable(
     .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
     .select(['s.partnerName', 's.payeeKind', 's.payeeResidence', 's.agreementName'])
     .select(['a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
-    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage', 'a.isShiftAgreedInWriting'])
+    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage', 'a.isShiftAgreedInWriting', 'a.isPaymentDisabled'])
     .where(isPayable(now))
     .orderBy('p.id')
   if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
@@ -135,6 +137,7 @@ export async function readPayable(
     paymentIncludingTaxYen: row.paymentIncludingTaxYen,
     isReturned: row.paymentStatus === 'returned',
     isShiftAgreedInWriting: row.isShiftAgreedInWriting,
+    isStopped: row.isPaymentDisabled,
     returnedReason: row.returnedReason,
     coverage: {
       smallSupplierCoverage: row.smallSupplierCoverage as Coverage,

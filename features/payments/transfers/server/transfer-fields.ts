@@ -235,7 +235,7 @@ function batchType(
       findings: t.field({
         type: [Finding],
         description:
-          'By what is known of the payees now. `transfer/late-by-law` refuses the export unless `isLateAcknowledged`, `transfer/fee-of-unknown` is reported, any other refuses it: the batch is cancelled and made again.',
+          'By what is known of the payees now. `transfer/late-by-law` refuses the export unless `isLateAcknowledged`, `transfer/fee-of-unknown` and `transfer/payment-stopped` are reported, any other refuses it: the batch is cancelled and made again.',
         resolve: row => database.inScope(SYSTEM, async tx => [...(await batchFindings(tx, row.id))]),
       }),
       usualReturnFee: t.field({

@@ -26,6 +26,8 @@ interface SentPayment {
   readonly agreementName: string
   readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
   readonly isShiftAgreedInWriting: boolean
+  /** By its agreement, as it is now: its month was closed before. */
+  readonly isStopped: boolean
 }
 
 interface SentTransfer {
@@ -37,6 +39,7 @@ export interface TransferFinding {
   readonly refusal: Refusal<
     | 'transfer/late-by-law'
     | 'transfer/fee-of-unknown'
+    | 'transfer/payment-stopped'
     | 'transfer/fee-now-forbidden'
     | 'transfer/withholding-changed'
     | 'transfer/branch-gone-since'
@@ -47,7 +50,8 @@ export interface TransferFinding {
 
 /**
  * What the law says of transfers that are about to be made or sent. Late is late: to pay later still would be worse, so it
- * can be done, knowingly. A fee that is taken off a payee of unknown coverage is reported.
+ * can be done, knowingly. A fee that is taken off a payee of unknown coverage is reported, and so is a payment that its agreement
+ * stops by now.
  */
 export async function lawWarnings(
   tx: Transaction,
@@ -75,7 +79,12 @@ export async function lawWarnings(
   const ofUnknown = sent.filter(
     ({ transfer, payment }) => transfer.feeBorneByPayeeYen > 0n && isFeeOfUnknown({ ...payment, ...payment.coverage }),
   )
-  return [...late, ...ofUnknown.map(({ payment }) => warning('transfer/fee-of-unknown', payment, transferOn, path))]
+  const stopped = sent.filter(({ payment }) => payment.isStopped)
+  return [
+    ...late,
+    ...ofUnknown.map(({ payment }) => warning('transfer/fee-of-unknown', payment, transferOn, path)),
+    ...stopped.map(({ payment }) => warning('transfer/payment-stopped', payment, transferOn, path)),
+  ]
 }
 
 /** A payment of a transfer that was made, with what is known of its payee now. */
@@ -154,7 +163,12 @@ async function readMade(tx: Transaction, condition: RawBuilder<unknown>): Promis
     .select(['t.paymentYen as withheldFromYen', 't.nonResidentRate', 't.hasTreatyForm'])
     .select(['t.payeeKind', 't.payeeResidence', 'a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
     .select(['p.id as monthlyPaymentId', 'p.month', 'p.dueOn', 's.partnerName', 's.agreementName'])
-    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage', 'a.isShiftAgreedInWriting'])
+    .select([
+      'a.smallSupplierCoverage',
+      'a.freelanceCoverage',
+      'a.isShiftAgreedInWriting',
+      'a.isPaymentDisabled as isStopped',
+    ])
     .where(sql<boolean>`${condition}`)
     .orderBy('t.id')
     .orderBy('p.id')

@@ -198,7 +198,7 @@ function planType(graph: Graph) {
       warnings: t.field({
         type: [Problem],
         description:
-          'What the law says of the transfers. `transfer/late-by-law` refuses them unless `isLateAcknowledged`; `transfer/fee-of-unknown` is told.',
+          'What is to be known of the transfers. `transfer/late-by-law` refuses them unless `isLateAcknowledged`; `transfer/fee-of-unknown` and `transfer/payment-stopped` are reported.',
         resolve: plan => plan.warnings.map(problem => ({ problem, payments: paymentsOf(plan, problem.paymentIds) })),
       }),
     }),
