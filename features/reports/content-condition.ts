@@ -27,6 +27,16 @@ export const ARTICLE_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(SHARED_FIGURES)]
 export const VIDEO_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(VIDEO_FIGURES)] as const
 export const CONTENT_PAGE_SIZE = 100
 
+/** Tables whose columns a person chooses. */
+export const ARTICLES_TABLES = [
+  'articles',
+  'articles-by-date',
+  'articles-by-author',
+  'articles-by-section',
+  'articles-by-tag',
+] as const
+export const VIDEOS_TABLES = ['videos', 'videos-by-date'] as const
+
 const period = {
   from: day(),
   to: day(),

@@ -12,6 +12,7 @@ import { createContext, use } from 'react'
 import {
   ARTICLE_DATE_ORDERS,
   ARTICLE_ORDERS,
+  ARTICLES_TABLES,
   type ArticlesCondition,
   articlesCondition,
 } from '../../content-condition.ts'
@@ -24,7 +25,6 @@ import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
 import { contentOrder } from './content-order.ts'
-import { ARTICLES_TABLES } from './content-query.ts'
 import { LabelFilters } from './label-filters.tsx'
 
 export const ARTICLE_SERIES: readonly ChartSeries[] = [
