@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { entityParams, labelParams } from '@pc/domain/condition/entity-filter.ts'
+import { entityParams, REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { ARTICLE_LABEL_KINDS, MAX_LABELS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
@@ -57,7 +57,7 @@ const list = {
 export const articlesCondition = defineCondition({
   ...list,
   feedId: ids(),
-  ...labelParams,
+  ...REPORT_FILTERS.articles,
   /** Labels of any kind, as addresses and views of earlier versions name them. */
   labelId: ids(MAX_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
@@ -68,6 +68,7 @@ export type ArticlesCondition = ConditionOf<typeof articlesCondition>
 
 export const videosCondition = defineCondition({
   ...list,
+  ...REPORT_FILTERS.videos,
   groupBy: oneOf(['video', 'date']),
   order: oneOf(VIDEO_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...VIDEO_DATE_ORDERS]),
