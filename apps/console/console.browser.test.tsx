@@ -3,7 +3,7 @@ import { ApolloLink, Observable } from '@apollo/client'
 import { clientPolicy, policyRow } from '@pc/domain/access/client-policy.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { grantsFor } from '@pc/domain/access/role-policies.ts'
-import { makeClient, makeClients } from '@pc/ui/data/client.ts'
+import { makeClient } from '@pc/ui/data/client.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
@@ -15,7 +15,6 @@ import { Console } from './console.tsx'
 import { language } from './language.ts'
 import texts from './public/locales/ja/console.json'
 import { SCREENS } from './routes.ts'
-import { send, take } from './startup-prefetch.ts'
 
 const CONFIG: RuntimeConfig = {
   insightApiOrigin: '',
@@ -38,12 +37,9 @@ interface Given {
   actingAs?: { readonly __typename: 'ActingAs'; readonly reason: string; readonly endsAt: string } | null
   /** What an operation answers instead of its usual answer. */
   answers?: Readonly<Record<string, ApolloLink.Result | Error | 'never'>>
-  /** As the page starts: its first queries are sent before the console is there. */
-  isPrefetched?: boolean
 }
 
-async function open(given: Given = {}) {
-  const { role = 'insight:admin', config = {}, userId = 'u1', actingAs = null, answers = {}, isPrefetched } = given
+async function open({ role = 'insight:admin', config = {}, userId = 'u1', actingAs = null, answers = {} }: Given = {}) {
   const requested: string[] = []
   const usual: Record<string, ApolloLink.Result> = {
     ViewerUser: {
@@ -96,18 +92,6 @@ async function open(given: Given = {}) {
   const analytics = { pageView: vi.fn() }
   const client = () => makeClient(link, session)
   const user = { id: userId, email: 'taro@example.jp', photoUrl: undefined, hasEmailPassAccount: true }
-  const startAsPage = async () => {
-    vi.spyOn(window, 'fetch').mockImplementation((_address, init) => {
-      const { operationName: name } = JSON.parse(String(init?.body ?? '{}')) as { operationName?: string }
-      if (name === undefined) return Promise.resolve(new Response())
-      requested.push(name)
-      return usual[name] ? Promise.resolve(Response.json(usual[name])) : new Promise(() => {})
-    })
-    send(user, { ...CONFIG, ...config }, session)
-    const clients = makeClients({ ...CONFIG, ...config }, session)
-    await take(clients)
-    return clients
-  }
   await render(
     <Console
       user={user}
@@ -115,7 +99,7 @@ async function open(given: Given = {}) {
         config: { ...CONFIG, ...config },
         session,
         analytics,
-        clients: isPrefetched ? await startAsPage() : { insight: client(), iam: client() },
+        clients: { insight: client(), iam: client() },
       }}
     />,
   )
@@ -160,23 +144,6 @@ describe('startup', () => {
     expect(requested.toSorted()).toEqual(['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'])
     expect(page.getByRole('navigation').elements()).toHaveLength(0)
     await expectAccessible()
-  })
-
-  test('asks for the first screen before it draws itself, and once', async () => {
-    const { requested } = await open({ isPrefetched: true })
-    await expect.poll(() => requested).toContain('ScreenSettings')
-    expect(requested.filter(name => name === 'Dashboard')).toHaveLength(1)
-    expect(requested.indexOf('Dashboard')).toBeLessThan(requested.indexOf('ScreenSettings'))
-  })
-
-  test('asks for the chosen columns together with the rows that wait for them, and once', async () => {
-    history.replaceState(null, '', '#/reports/articles')
-    const { requested } = await open({ isPrefetched: true })
-    await expect.element(page.getByRole('heading', { name: '記事レポート' })).toBeVisible()
-    await expect.poll(() => requested).toContain('HeaderAnnouncements')
-    await expect
-      .poll(() => requested.filter(name => name === 'ArticlesReport' || name === 'ScreenSettings'))
-      .toEqual(['ArticlesReport', 'ScreenSettings'])
   })
 
   test('asks for the first screen again when it is visited again', async () => {
