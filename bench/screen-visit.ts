@@ -45,7 +45,7 @@ export async function signIn(browser: Browser, server: DemoServer): Promise<Sess
   await page.getByRole('button', { name: 'サインイン', exact: true }).click()
   await page.getByRole('heading', { name: 'ダッシュボード' }).waitFor({ timeout: WAIT_MS })
   await confirmWarnings(page)
-  // What a page remembers for the next start (docs/adr/0013) it keeps when it is left.
+  // What a page remembers for the next start it has kept by now.
   await page.goto('about:blank')
   const state = await context.storageState()
   await context.close()

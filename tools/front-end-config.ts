@@ -7,12 +7,8 @@ interface FrontEnd {
   readonly root: string
   /** HTML files of the root folder. */
   readonly pages: readonly string[]
-  /** What asks before the application is there, in a file of its own that is smaller. */
-  readonly startupQueries?: string
   /** The modules of one file, with all that they need: what every screen has around it, the screen most visits begin with. */
   readonly first: readonly string[]
-  /** Modules that the page asks for before its entry has run, with all that they import. */
-  readonly preloaded: readonly string[]
 }
 
 /** A small part of every dialog: half a kilobyte, less than a file of its own. */
@@ -21,9 +17,8 @@ const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submis
 const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data\/note-download\.ts/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
-/** With what some screens ask beside their own query. */
-const isStartupQuery = (startupQueries: string) => (id: string) =>
-  id === startupQueries || id.endsWith('/views/settings-query.ts')
+/** What the entry needs before the application is there: `startup-*.ts`, in a file of its own that is smaller. */
+const STARTUP = /^startup-[\w-]+\.ts$/
 
 /**
  * React with its compiler for the components that say 'use memo': large tables and charts. Compiling everything made the
@@ -31,14 +26,21 @@ const isStartupQuery = (startupQueries: string) => (id: string) =>
  */
 export const reactPlugin = () => react({ compiler: { compilationMode: 'annotation' } })
 
-/** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
-export function frontEnd({ root, pages, first, startupQueries, preloaded }: FrontEnd): UserConfig {
+/**
+ * How every application of the browser is built: its entry `main.ts` loads `application.tsx`, and before that what there is
+ * of {@link STARTUP}. Relative addresses: the server decides where an application lives.
+ */
+export function frontEnd({ root, pages, first }: FrontEnd): UserConfig {
+  const startup = fs
+    .readdirSync(root)
+    .filter(file => STARTUP.test(file))
+    .map(file => path.join(root, file))
   const missing = first.find(file => !fs.existsSync(file))
   if (missing !== undefined) throw new Error(`${missing} does not exist`)
   return {
     root,
     base: './',
-    plugins: [reactPlugin(), firstPage(preloaded)],
+    plugins: [reactPlugin(), firstPage([...startup, path.join(root, 'application.tsx')])],
     // rxjs comes as ES5 otherwise.
     resolve: { conditions: ['es2015', ...defaultClientConditions] },
     server: { host: '127.0.0.1' },
@@ -68,9 +70,7 @@ export function frontEnd({ root, pages, first, startupQueries, preloaded }: Fron
             groups: [
               // Otherwise the small entry would have to load the application for them.
               { name: 'preload', test: /vite\/preload-helper|\/ui\/session\/session-ended\./, priority: 4 },
-              ...(startupQueries
-                ? [{ name: 'startup-queries', test: isStartupQuery(startupQueries), priority: 4 }]
-                : []),
+              { name: 'startup', test: id => startup.includes(id), priority: 4 },
               {
                 name: 'application',
                 test: id => first.includes(id) || ERRORS.test(id) || DIALOG_PARTS.test(id),

@@ -5,11 +5,11 @@ import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { preloadScreen } from '@pc/ui/routing/preload-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
-import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { createRoot } from 'react-dom/client'
-import { Console, prefetchFirstScreen } from './console.tsx'
+import { Console } from './console.tsx'
 import { language } from './language.ts'
 import { HOME, SCREENS } from './routes.ts'
+import { take } from './startup-prefetch.ts'
 
 const texts = language.load()
 // Its failure is reported where it is awaited.
@@ -23,17 +23,11 @@ function preloadFirstScreen(): void {
   if (screen) preloadScreen(screen).catch(() => {})
 }
 
-export async function renderApplication(
-  user: SignedInUser,
-  config: RuntimeConfig,
-  session: Session,
-  viewer: Promise<Viewer | undefined>,
-): Promise<void> {
+export async function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> {
   await texts
   const clients = makeClients(config, session)
-  const known = await viewer
   // What would be drawn before it would be drawn again with it, and a slow device needs half a second for that.
-  if (known) await prefetchFirstScreen(known, clients)
-  const dependencies = { config, session, clients, analytics: makeAnalytics(config.analytics), viewer: known }
+  await take(clients)
+  const dependencies = { config, session, clients, analytics: makeAnalytics(config.analytics) }
   createRoot(document.getElementById('root')!).render(<Console user={user} dependencies={dependencies} />)
 }

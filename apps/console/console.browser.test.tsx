@@ -146,23 +146,6 @@ describe('startup', () => {
     await expectAccessible()
   })
 
-  test('asks for the first screen before it draws itself, and once', async () => {
-    const { requested } = await open()
-    await expect.poll(() => requested).toContain('ScreenSettings')
-    expect(requested.filter(name => name === 'Dashboard')).toHaveLength(1)
-    expect(requested.indexOf('Dashboard')).toBeLessThan(requested.indexOf('ScreenSettings'))
-  })
-
-  test('asks for the chosen columns together with the rows that wait for them, and once', async () => {
-    history.replaceState(null, '', '#/reports/articles')
-    const { requested } = await open()
-    await expect.element(page.getByRole('heading', { name: '記事レポート' })).toBeVisible()
-    await expect.poll(() => requested).toContain('HeaderAnnouncements')
-    await expect
-      .poll(() => requested.filter(name => name === 'ArticlesReport' || name === 'ScreenSettings'))
-      .toEqual(['ArticlesReport', 'ScreenSettings'])
-  })
-
   test('asks for the first screen again when it is visited again', async () => {
     history.replaceState(null, '', '#/managements/feeds')
     const feeds = { data: { feeds: { __typename: 'FeedList', total: 0, nodes: [] } } }

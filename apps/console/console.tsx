@@ -7,7 +7,6 @@ import { ClientsProvider } from '@pc/ui/data/clients.tsx'
 import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'
 import { Header } from '@pc/ui/header/header.tsx'
 import { listServices } from '@pc/ui/header/service-list.ts'
-import { prefetchScreen } from '@pc/ui/prefetch/screen-prefetch.ts'
 import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
@@ -16,7 +15,7 @@ import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { ScreenRouter } from '@pc/ui/routing/screen-router.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
-import { isPublisherUser, useViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isPublisherUser, useViewer } from '@pc/ui/session/viewer.tsx'
 import { ViewerGate } from '@pc/ui/session/viewer-gate.tsx'
 import { ScreenTabs } from '@pc/ui/shell/screen-tabs.tsx'
 import { Shell } from '@pc/ui/shell/shell.tsx'
@@ -34,8 +33,6 @@ export interface ConsoleDependencies {
   readonly session: Session
   readonly clients: Clients
   readonly analytics: Analytics
-  /** Who is here, where that has been asked before (`startup-queries.ts`). */
-  readonly viewer?: Viewer | undefined
 }
 
 const DependenciesContext = createContext<ConsoleDependencies | undefined>(undefined)
@@ -64,20 +61,12 @@ function Start({ user, dependencies }: { user: SignedInUser; dependencies: Conso
     <ViewerGate
       user={user}
       clients={dependencies.clients}
-      known={dependencies.viewer}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
-      onReady={viewer => prefetchFirstScreen(viewer, dependencies.clients)}
     >
       <Frame />
     </ViewerGate>
   )
-}
-
-/** Sends the query of the screen that the address names. @returns when to draw */
-export function prefetchFirstScreen(viewer: Viewer, clients: Clients): Promise<void> {
-  const path = location.hash.slice(1)
-  return prefetchScreen(SCREENS, path.length > 1 ? path : homeOf(viewer, PATHS), viewer, clients, 'insight')
 }
 
 /** Of the screen, whatever its filters are. */

@@ -14,7 +14,5 @@ export default defineConfig(
       '../../features/reports/dashboard/web/dashboard-view.tsx',
       '../../ui/table/data-table.tsx',
     ].map(here),
-    startupQueries: here('console-startup.ts'),
-    preloaded: [here('console-startup.ts'), here('application.tsx')],
   }),
 )

@@ -9,7 +9,6 @@ export default defineConfig({
     root: import.meta.dirname,
     pages: ['index.html', 'silent-callback.html'],
     first: [here('people-administration.tsx'), here('../../features/users/web/users-view.tsx')],
-    preloaded: [here('application.tsx')],
   }),
   // The icon, and the script that chooses the colours before the first paint, are the console's.
   publicDir: here('../console/public'),

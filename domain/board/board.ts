@@ -1,7 +1,7 @@
 import { rolesOf } from '../access/role-duties.ts'
 import type { DayRange } from '../condition/default-range.ts'
 import type { FilterCondition } from '../condition/entity-filter.ts'
-import { articleFilterCondition, entityCondition } from '../condition/filter-conversions.ts'
+import { FILTER_CONDITIONS } from '../condition/filter-conversions.ts'
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
@@ -57,14 +57,12 @@ export interface BoardTile {
 
 /** What a tile's report is filtered by. */
 export function tileFilter({ report, condition }: Pick<BoardTile, 'report' | 'condition'>): FilterCondition {
-  return (report === 'articles' ? articleFilterCondition : entityCondition).parse(condition)
+  return FILTER_CONDITIONS[report].parse(condition)
 }
 
 /** The text of a tile's filter; what its report is not filtered by on boards is left out. */
 export function tileCondition(report: TileReport, filter: FilterCondition): string {
-  const { defaults } = articleFilterCondition
-  const whole = { ...defaults, ...filter }
-  return (report === 'articles' ? articleFilterCondition.format(whole) : entityCondition.format(whole)) ?? ''
+  return FILTER_CONDITIONS[report].format({ ...FILTER_CONDITIONS.articles.defaults, ...filter }) ?? ''
 }
 
 /** The days of a tile, read on a day. Relative periods end with yesterday, the last day that can have data. */

@@ -26,8 +26,20 @@ export type EntityName = keyof typeof entityParams
 export type EntityCondition = Readonly<Record<EntityName, readonly string[]>>
 export const ENTITY_NAMES = Object.keys(entityParams) as EntityName[]
 
-/** Of articles: any of the authors, in any of the sections, with any of the tags. */
-export const labelParams = { authorId: ids(MAX_LABELS), sectionId: ids(MAX_LABELS), tagId: ids(MAX_LABELS) } as const
+/** Labels of articles: any of the authors, in any of the sections, with any of the tags. */
+const labelParams = { authorId: ids(MAX_LABELS), sectionId: ids(MAX_LABELS), tagId: ids(MAX_LABELS) } as const
+
+/**
+ * What each report can be narrowed to: its address, argument, control, tile and file follow from this. With labels, a report
+ * of publishers sums the articles that carry them, and says so (docs/adr/0086).
+ */
+export const REPORT_FILTERS = {
+  dashboard: entityParams,
+  ranking: { ...entityParams, sectionId: labelParams.sectionId },
+  articles: { ...entityParams, ...labelParams },
+  videos: entityParams,
+} as const
+export type FilteredReport = keyof typeof REPORT_FILTERS
 
 /** The filters of a condition as the API takes them: no id is no restriction. */
 export function filterArguments<C extends FilterCondition>(

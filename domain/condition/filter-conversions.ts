@@ -1,4 +1,4 @@
-import { ARTICLE_LABEL_NOUNS } from '../report/article-label.ts'
+import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOUNS } from '../report/article-label.ts'
 import { defineCondition } from './condition.ts'
 import {
   type ArgumentOf,
@@ -9,8 +9,9 @@ import {
   FILTER_NAMES,
   FILTERS,
   type FilterCondition,
+  type FilteredReport,
   type FilterName,
-  labelParams,
+  REPORT_FILTERS,
 } from './entity-filter.ts'
 
 // What boards, report emails and files need of the filter beside its declaration: the first load has none of it.
@@ -18,8 +19,13 @@ import {
 /** The entity filter alone. */
 export const entityCondition = defineCondition(entityParams)
 
-/** What articles are narrowed to on boards. */
-export const articleFilterCondition = defineCondition({ ...entityParams, ...labelParams })
+/** The filter of each report alone, as its tiles name it. */
+export const FILTER_CONDITIONS = {
+  dashboard: defineCondition(REPORT_FILTERS.dashboard),
+  ranking: defineCondition(REPORT_FILTERS.ranking),
+  articles: defineCondition(REPORT_FILTERS.articles),
+  videos: defineCondition(REPORT_FILTERS.videos),
+} as const satisfies Record<FilteredReport, unknown>
 
 type EntityArguments = { readonly [Name in EntityName as ArgumentOf<Name>]: readonly string[] }
 
@@ -66,6 +72,11 @@ export function filterCountsText(condition: FilterCondition): string {
     const { length } = condition[name] ?? []
     return length === 0 ? [] : [`${FILTER_NOUNS[name]}${length}件`]
   }).join('・')
+}
+
+/** Whether only articles with certain labels count. */
+export function hasLabels(condition: FilterCondition): boolean {
+  return ARTICLE_LABEL_KINDS.some(kind => (condition[`${kind}Id`] ?? []).length > 0)
 }
 
 export function hasFilter(condition: FilterCondition): boolean {

@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { entityParams, labelParams } from '@pc/domain/condition/entity-filter.ts'
+import { entityParams, REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { ARTICLE_LABEL_KINDS, MAX_LABELS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
@@ -27,6 +27,16 @@ export const ARTICLE_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(SHARED_FIGURES)]
 export const VIDEO_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(VIDEO_FIGURES)] as const
 export const CONTENT_PAGE_SIZE = 100
 
+/** Tables whose columns a person chooses. */
+export const ARTICLES_TABLES = [
+  'articles',
+  'articles-by-date',
+  'articles-by-author',
+  'articles-by-section',
+  'articles-by-tag',
+] as const
+export const VIDEOS_TABLES = ['videos', 'videos-by-date'] as const
+
 const period = {
   from: day(),
   to: day(),
@@ -47,7 +57,7 @@ const list = {
 export const articlesCondition = defineCondition({
   ...list,
   feedId: ids(),
-  ...labelParams,
+  ...REPORT_FILTERS.articles,
   /** Labels of any kind, as addresses and views of earlier versions name them. */
   labelId: ids(MAX_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
@@ -58,6 +68,7 @@ export type ArticlesCondition = ConditionOf<typeof articlesCondition>
 
 export const videosCondition = defineCondition({
   ...list,
+  ...REPORT_FILTERS.videos,
   groupBy: oneOf(['video', 'date']),
   order: oneOf(VIDEO_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...VIDEO_DATE_ORDERS]),

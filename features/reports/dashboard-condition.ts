@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { entityParams } from '@pc/domain/condition/entity-filter.ts'
+import { REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, oneOf } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
@@ -25,7 +25,7 @@ export const dashboardCondition = defineCondition({
   to: day(),
   granularity: oneOf(GRANULARITIES),
   compareWith: oneOf(['none', ...COMPARISONS]),
-  ...entityParams,
+  ...REPORT_FILTERS.dashboard,
   sort: oneOf(SORTS),
   /** A saved view: its columns are shown. */
   view: id(),

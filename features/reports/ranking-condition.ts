@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { entityParams } from '@pc/domain/condition/entity-filter.ts'
+import { REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, oneOf, page } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 
@@ -22,7 +22,7 @@ export const rankingCondition = defineCondition({
   from: day(),
   to: day(),
   compareWith: oneOf(COMPARISONS),
-  ...entityParams,
+  ...REPORT_FILTERS.ranking,
   order: oneOf(RANKING_ORDERS),
   /** A saved view: its columns are shown. */
   view: id(),

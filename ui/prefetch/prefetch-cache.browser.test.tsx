@@ -3,7 +3,7 @@ import { makeClients } from '../data/client.ts'
 import { nameOf } from '../data/operation-name.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import { ViewerUserDocument } from '../session/viewer-iam.gen.ts'
-import { clearPrefetched, fetchOrTakePrefetched, isPrefetched, prefetch } from './prefetch-cache.ts'
+import { fetchOrTakePrefetched, firstScreenIsDrawn, isPrefetched, prefetch } from './prefetch-cache.ts'
 
 const QUESTION = {
   address: '/query',
@@ -24,7 +24,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  clearPrefetched()
+  firstScreenIsDrawn()
   vi.restoreAllMocks()
 })
 
@@ -40,7 +40,7 @@ const clients = () =>
 
 test('asks word for word as the client would', async () => {
   await prefetch(QUESTION, HEADERS)
-  clearPrefetched()
+  firstScreenIsDrawn()
   await clients().iam.query({ query: ViewerUserDocument, variables: { userID: 'u1' } })
   const [before, later] = sent.map(({ address, init }) => ({
     address,
@@ -71,7 +71,7 @@ test('another query, or another place to send it, is sent', async () => {
   await fetchOrTakePrefetched('/query', { body: new FormData() })
   expect(sent).toHaveLength(4)
   expect(isPrefetched(QUESTION.name, { userID: 'u1' })).toBe(true)
-  clearPrefetched()
+  firstScreenIsDrawn()
   await fetchOrTakePrefetched('/query', body({ userID: 'u1' }))
   expect(sent).toHaveLength(5)
 })

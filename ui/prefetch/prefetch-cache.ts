@@ -1,4 +1,4 @@
-import type { DocumentNode } from '@apollo/client'
+import type { ApolloClient, DocumentNode } from '@apollo/client'
 import { addTypenameToDocument, print } from '@apollo/client/utilities'
 
 interface Prefetched {
@@ -23,7 +23,8 @@ export function textOf(document: DocumentNode): string {
 
 /** By operation and variables. */
 const prefetched = new Map<string, Prefetched>()
-let isClosed = false
+/** The clients that take the answers, from when they are there until the first screen is drawn. */
+let clients: readonly ApolloClient[] = []
 
 export interface PrefetchedQuery {
   readonly address: string
@@ -32,19 +33,19 @@ export interface PrefetchedQuery {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-export const keyOf = (name: unknown, variables: unknown) => `${String(name)} ${JSON.stringify(variables ?? {})}`
+const keyOf = (name: unknown, variables: unknown) => `${String(name)} ${JSON.stringify(variables ?? {})}`
 
 /**
  * Sends a query before the GraphQL client has been loaded, exactly as the client would send it. The client takes the
  * answer when it sends the same query (`fetchOrTakePrefetched`).
- * @returns a copy of the answer; undefined once the client is loaded
+ * @returns a copy of the answer; undefined where the client is there to send it
  * @throws what `fetch` throws
  */
 export async function prefetch(
   query: PrefetchedQuery,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response | undefined> {
-  if (isClosed) return undefined
+  if (clients.length > 0) return undefined
   const { address, name, variables, document } = query
   const answer = fetch(address, {
     method: 'POST',
@@ -75,12 +76,22 @@ export function isPrefetched(name: string, variables: PrefetchedQuery['variables
   return prefetched.has(keyOf(name, variables))
 }
 
-/** From now on the client sends its queries, so that none is sent twice. */
-export function closePrefetch(): void {
-  isClosed = true
+/** A first screen without a query of its own never says that it is drawn. */
+const MAX_START_MS = 10_000
+
+/**
+ * From now on these clients send the queries. Until the first screen is drawn they take what their caches have: it was
+ * answered a moment ago.
+ */
+export function closePrefetch(given: readonly ApolloClient[]): void {
+  clients = given
+  for (const client of clients) client.prioritizeCacheValues = true
+  setTimeout(firstScreenIsDrawn, MAX_START_MS)
 }
 
-/** Answers that nobody has used by now would be out of date. */
-export function clearPrefetched(): void {
+/** Later screens send their queries; answers that nobody has used by now would be out of date. */
+export function firstScreenIsDrawn(): void {
+  for (const client of clients) client.prioritizeCacheValues = false
+  clients = []
   prefetched.clear()
 }

@@ -54,8 +54,6 @@ export interface Screen {
 export interface ScreenQuery {
   readonly document: TypedDocumentNode<unknown, Record<string, unknown>>
   readonly api?: keyof Clients
-  /** What parts of the screen ask at once when they are drawn, and it waits for: a start asks for it together with the query. */
-  readonly beside?: readonly ScreenQuery[]
   variables(condition: object, context: ScreenContext): Record<string, unknown>
 }
 
@@ -63,7 +61,6 @@ interface RouteQuery<C extends object, D, V> {
   readonly document: TypedDocumentNode<D, V>
   /** The API that answers; without it the application's own. */
   readonly api?: keyof Clients
-  readonly beside?: readonly ScreenQuery[]
   variables(condition: C, context: ScreenContext): V
 }
 

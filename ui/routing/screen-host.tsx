@@ -1,10 +1,10 @@
 import { skipToken } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Suspense, use, useDeferredValue, useEffect, useMemo } from 'react'
 import { useClientOf } from '../data/clients.tsx'
+import { noteShown } from '../data/recent-answers.ts'
 import { useOwnQuery } from '../data/use-own-query.ts'
-import { noteShown } from '../prefetch/recent-answers.ts'
-import { clearScreenPrefetch, isFresh } from '../prefetch/screen-prefetch.ts'
+import { firstScreenIsDrawn } from '../prefetch/prefetch-cache.ts'
 import { useViewer } from '../session/viewer.tsx'
 import { todayInTokyo } from '../text/clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
@@ -77,17 +77,10 @@ const NOTHING = {
 function useAnswer(query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
   const client = useClientOf(query?.api)
   const variables = query?.variables(condition, context)
-  const [early, setEarly] = useState(() =>
-    query && variables && isFresh(query.document, variables) ? JSON.stringify(variables) : undefined,
-  )
   const requested = variables && JSON.stringify(variables)
-  const isEarly = early !== undefined && early === requested
-  useEffect(clearScreenPrefetch, [])
   useEffect(() => {
     if (query && requested !== undefined) noteShown(client, query.document, JSON.parse(requested))
   }, [client, query, requested])
-  // Another condition has been looked at meanwhile: the first one is asked for again like any other.
-  if (early !== undefined && !isEarly) setEarly(undefined)
   const result = useOwnQuery(
     query?.document ?? NOTHING,
     variables
@@ -95,11 +88,11 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
           variables,
           notifyOnNetworkStatusChange: true,
           client,
-          // Asked for a moment ago: what is here, or under way, is the answer.
-          ...(isEarly ? { fetchPolicy: 'cache-first' as const } : {}),
         }
       : skipToken,
   )
+  // What is around the screen begins to listen to its queries after it.
+  useEffect(() => queueMicrotask(firstScreenIsDrawn), [])
   // Drawn beside what goes on: an answer that takes the place of another is drawn in small pieces, and shown when it is whole.
   const latest = result.data ?? result.previousData
   const drawn = useDeferredValue(latest) ?? latest

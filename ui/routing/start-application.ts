@@ -1,33 +1,19 @@
-import type { StartupQueries } from '../prefetch/startup-queries.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from '../runtime-config.ts'
 import type { SessionPaths } from '../session/identity-provider.ts'
 import { openSession, type Session, type SignedInUser } from '../session/session.ts'
-import type { Viewer } from '../session/viewer.tsx'
 
 export interface LoadedApplication {
-  /** @param viewer whom the answers to the startup queries describe; undefined: they have to be sent again */
-  renderApplication(
-    user: SignedInUser,
-    config: RuntimeConfig,
-    session: Session,
-    viewer: Promise<Viewer | undefined>,
-  ): Promise<void> | void
+  renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> | void
 }
 
 /**
  * Nothing is rendered before the session state is known.
  * @param application being loaded already: the session is looked up meanwhile
- * @param startupQueries what the application will ask in any case, in a smaller file than itself
  */
-export function startApplication(
-  paths: SessionPaths,
-  application: Promise<LoadedApplication>,
-  startupQueries?: Promise<StartupQueries>,
-): void {
+export function startApplication(paths: SessionPaths, application: Promise<LoadedApplication>): void {
   // Its failure is reported where it is awaited; before that it must not count as unhandled.
   application.catch(() => {})
-  startupQueries?.catch(() => {})
-  start(paths, application, startupQueries).catch((error: unknown) => {
+  start(paths, application).catch((error: unknown) => {
     console.error(error)
     const root = document.getElementById('root')!
     root.setAttribute('role', 'alert')
@@ -35,25 +21,14 @@ export function startApplication(
   })
 }
 
-async function start(
-  paths: SessionPaths,
-  application: Promise<LoadedApplication>,
-  startupQueries: Promise<StartupQueries> | undefined,
-): Promise<void> {
+async function start(paths: SessionPaths, application: Promise<LoadedApplication>): Promise<void> {
   removeOldServiceWorkers()
   const config = await loadRuntimeConfig()
   const session = openSession(config, paths)
   const user = await session.start()
   if (user === undefined) return session.leaveToSignIn()
   sayLoading()
-  // What fails here is asked again by the application, and said there.
-  const viewer = Promise.resolve(startupQueries).then(first => first?.sendStartupQueries(user, config, session))
-  await (await application).renderApplication(
-    user,
-    config,
-    session,
-    viewer.catch(() => undefined),
-  )
+  await (await application).renderApplication(user, config, session)
 }
 
 /** As `LoadingScreen` draws it, before the code that draws is there. */

@@ -31,17 +31,21 @@ export function useLoadedViewer(
     isKnown ? { variables: { userID: user.id }, client: clients.iam } : skipToken,
   )
   const policies = useQuery(ViewerPoliciesDocument, isKnown ? { client: clients.iam } : skipToken)
-  const known = policies.data?.policies?.nodes as readonly ClientPolicy[] | undefined
+  // What has been answered once stays while it is asked again: the application would go from the screen.
+  const ofUser = iamUser.data ?? iamUser.previousData
+  const ofPolicies = policies.data ?? policies.previousData
+  const known = ofPolicies?.policies?.nodes as readonly ClientPolicy[] | undefined
   const mayAsk = askForAgreements === 'always' || (known && clientAllows(known, 'read:list', 'insight:agreement.'))
   const agreements = useQuery(
     ViewerAgreementsDocument,
     isKnown && mayAsk ? { variables: { userUid: user.id }, client: clients.insight } : skipToken,
   )
+  const ofAgreements = agreements.data ?? agreements.previousData
   const loaded = useMemo(() => {
-    if (!iamUser.data || !policies.data) return undefined
-    if (mayAsk && !agreements.data && !agreements.error) return undefined
-    return viewerOf(user, iamUser.data, policies.data, agreements.data)
-  }, [user, mayAsk, iamUser.data, policies.data, agreements.data, agreements.error])
+    if (!ofUser || !ofPolicies) return undefined
+    if (mayAsk && !ofAgreements && !agreements.error) return undefined
+    return viewerOf(user, ofUser, ofPolicies, ofAgreements)
+  }, [user, mayAsk, ofUser, ofPolicies, ofAgreements, agreements.error])
   if (loaded) return { state: 'ready', viewer: loaded }
   const failed = [iamUser, policies].filter(query => query.error && !query.data && !query.loading)
   if (failed.length === 0) return { state: 'loading' }

@@ -7,9 +7,13 @@ export function onSessionEnded(keep: () => void): () => void {
   return () => window.removeEventListener(SESSION_ENDED, keep)
 }
 
-/** Heard in the window when the person signs out, here or in another tab; told to other tabs under the same name. */
-export const SIGNED_OUT = 'signed-out'
+/**
+ * Heard in the window before it is somebody else's: at a sign-out, here or in another tab, and when an impersonation begins.
+ * What this browser keeps of the person goes.
+ */
+export const PERSON_LEAVES = 'person-leaves'
 
 /** Between the tabs of a browser: {@link SIGNED_OUT} before the provider ends the session, {@link SESSION_CHANGED} when it has. */
+export const SIGNED_OUT = 'signed-out'
 export const SESSION_CHANNEL = 'publisher-center-session'
 export const SESSION_CHANGED = 'session-changed'

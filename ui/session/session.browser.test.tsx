@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
-import { cachedPermissions, cachePermissions } from './permission-cache.ts'
 import { OidcSession, SessionExpired, signInAddress } from './session.ts'
-import { SESSION_ENDED } from './session-ended.ts'
+import { PERSON_LEAVES, SESSION_CHANNEL, SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
 
 const PATHS = { callback: '/gpc/callback', silentCallback: '/gpc/silent-callback', signedOut: '/sso' }
 
@@ -135,27 +134,16 @@ describe('session', () => {
     expect(other.removeUser).toHaveBeenCalled()
   })
 
-  test('who signs out, in this tab or another one, leaves no rights behind in the browser', async () => {
-    const kept = () => localStorage.getItem('pc-asked-rights')
-    const remember = () => {
-      cachePermissions('u1', () => true)('read:list', 'insight:feed.')
-      dispatchEvent(new Event('pagehide'))
-    }
-    remember()
-    expect(kept()).toContain('insight:feed.')
+  test('what is kept of a person hears that they sign out, in this tab or another one', async () => {
+    const heard = vi.fn()
+    addEventListener(PERSON_LEAVES, heard)
     const session = open(providerOf(user(600)))
     await session.start()
     await session.signOut()
-    expect(kept()).toBeNull()
-    // Leaving the page keeps nothing again.
-    dispatchEvent(new Event('pagehide'))
-    expect(kept()).toBeNull()
-    remember()
-    new BroadcastChannel('publisher-center-session').postMessage('signed-out')
-    await expect.poll(kept).toBeNull()
-    remember()
-    expect(() => cachedPermissions('u2')('read:list', 'insight:feed.')).toThrow()
-    expect(kept()).toBeNull()
+    expect(heard).toHaveBeenCalledOnce()
+    new BroadcastChannel(SESSION_CHANNEL).postMessage(SIGNED_OUT)
+    await expect.poll(() => heard.mock.calls.length).toBeGreaterThan(1)
+    removeEventListener(PERSON_LEAVES, heard)
   })
 
   test('anyone who has something unsaved hears of a session that ended, but not of signing out in another tab', async () => {

@@ -5,7 +5,7 @@ import {
   type SessionPaths,
   type Tokens,
 } from './identity-provider.ts'
-import { SESSION_CHANNEL, SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
+import { PERSON_LEAVES, SESSION_CHANNEL, SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
 
 /** The person as the identity provider names them. */
 export interface SignedInUser {
@@ -70,7 +70,7 @@ export class OidcSession implements Session {
     this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
       if (event.data !== SIGNED_OUT) return
-      dispatchEvent(new Event(SIGNED_OUT))
+      dispatchEvent(new Event(PERSON_LEAVES))
       this.#goToSignIn()
     }
   }
@@ -95,7 +95,7 @@ export class OidcSession implements Session {
 
   async signOut(): Promise<void> {
     this.#tabs.postMessage(SIGNED_OUT)
-    dispatchEvent(new Event(SIGNED_OUT))
+    dispatchEvent(new Event(PERSON_LEAVES))
     try {
       const user = await this.#provider.getUser()
       await this.#provider.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {})

@@ -6,8 +6,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { makeClient } from '../data/client.ts'
 import type { AskForAgreements } from './loaded-viewer.ts'
-import { makeViewer } from './make-viewer.ts'
-import { useViewer, type Viewer } from './viewer.tsx'
+import { useViewer } from './viewer.tsx'
 import { ViewerGate } from './viewer-gate.tsx'
 
 const SESSION = {
@@ -23,7 +22,7 @@ function Agreements() {
   return `契約：${useViewer().agreementIds?.join('、') || 'なし'}`
 }
 
-async function start(resource: string, askForAgreements?: AskForAgreements, known?: Viewer) {
+async function start(resource: string, askForAgreements?: AskForAgreements) {
   const requested: string[] = []
   const answers: Readonly<Record<string, object>> = {
     ViewerUser: {
@@ -64,7 +63,6 @@ async function start(resource: string, askForAgreements?: AskForAgreements, know
         failedTitle=""
         failedHint=""
         {...(askForAgreements ? { askForAgreements } : {})}
-        known={known}
       >
         <Agreements />
       </ViewerGate>
@@ -82,17 +80,4 @@ test.each([
   ['iam:user.', 'when-allowed', ['ViewerPolicies', 'ViewerUser'], '契約：なし'],
 ] as const)('with a policy for %s, agreements requested %s: %j', async (resource, ask, requested, text) => {
   expect(await start(resource, ask)).toEqual({ requested, text })
-})
-
-const KNOWN = makeViewer(USER, {
-  photoUrl: undefined,
-  roles: [],
-  organizationId: undefined,
-  policies: [],
-  isStateReady: true,
-  agreementIds: ['8', '9'],
-})
-
-test('what has been requested before is not requested again', async () => {
-  expect(await start('insight:agreement.', undefined, KNOWN)).toEqual({ requested: [], text: '契約：8、9' })
 })

@@ -1,6 +1,5 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import { isFresh } from '../prefetch/screen-prefetch.ts'
 import { type SavedViewPartsFragment, ScreenSettingsDocument } from './screen-settings.gen.ts'
 import { columnsKey, defaultViewKey, settingsVariables } from './settings-query.ts'
 
@@ -23,11 +22,7 @@ export interface ScreenSettings {
 /** What the signed-in person has chosen for a screen, kept on the server. */
 export function useScreenSettings(screen: string, tables: readonly string[]): ScreenSettings {
   const variables = settingsVariables(screen, tables)
-  const [wasPrefetched] = useState(() => isFresh(ScreenSettingsDocument, variables))
-  const query = useQuery(ScreenSettingsDocument, {
-    variables,
-    ...(wasPrefetched ? { fetchPolicy: 'cache-first' } : {}),
-  })
+  const query = useQuery(ScreenSettingsDocument, { variables })
   // A choice shows at once; what the server says afterwards is the same.
   const [chosen, setChosen] = useState<ReadonlyMap<string, string | undefined>>(new Map())
   const data = query.data ?? query.previousData

@@ -7,7 +7,7 @@ import {
   tileFilter,
 } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { filterCountsText } from '@pc/domain/condition/filter-conversions.ts'
+import { filterCountsText, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 
@@ -54,8 +54,10 @@ export function shortRange({ from, to }: DayRange, year: string): string {
 
 /** 媒体1件・パブリッシャー2件で絞り込み; empty where the tile counts everything that the person may see. */
 export function filterText(tile: Pick<BoardTile, 'report' | 'condition'>): string {
-  const text = filterCountsText(tileFilter(tile))
-  return text === '' ? '' : `${text}で絞り込み`
+  const filter = tileFilter(tile)
+  const text = filterCountsText(filter)
+  const isOfArticlesOnly = tile.report !== 'articles' && hasLabels(filter)
+  return text === '' ? '' : `${text}で絞り込み${isOfArticlesOnly ? '（記事のみ）' : ''}`
 }
 
 export interface TileFigures {

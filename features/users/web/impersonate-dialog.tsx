@@ -3,7 +3,7 @@ import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { clearPermissionCache } from '@pc/ui/session/permission-cache.ts'
+import { PERSON_LEAVES } from '@pc/ui/session/session-ended.ts'
 import { useId, useState } from 'react'
 import { StartImpersonationDocument } from './user-edit-iam.gen.ts'
 import type { EditedUser } from './user-rights.ts'
@@ -27,7 +27,7 @@ export function ImpersonateDialog({ user, onClose }: { user: EditedUser; onClose
   const id = useId()
   const begin = async () => {
     await start({ uid: user.uid, reason })
-    clearPermissionCache()
+    dispatchEvent(new Event(PERSON_LEAVES))
     release()
     location.assign(CONSOLE)
   }

@@ -5,8 +5,7 @@ import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { ARTICLES } from '../../core/server/content-kind.ts'
 import type { ComparedSums } from '../../core/server/figure-sums.ts'
-import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
-import { type ArticleLabelName, readLabelsOfArticle } from '../../core/server/label-names.ts'
+import { type ArticleLabelName, readLabelsOf, readLabelsOfArticle } from '../../core/server/label-names.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { orderNames } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
@@ -22,6 +21,7 @@ import {
 import type { ContentFigures } from './content-figures.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
+import { withKinds } from './earlier-labels.ts'
 import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
 
 export function addArticleFields(graph: Graph, sources: ReportSources, types: ContentTypes): void {
@@ -38,13 +38,10 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Co
   })
   const ArticleStatsParam = graph.inputType('ArticleStatsParam', {
     fields: t => ({
-      ...contentParamFields(t, types.enums),
+      ...contentParamFields(t, types.enums, 'articles'),
       groupBy: t.field({ type: ArticleStatsGroupBy, required: true, defaultValue: 'article' }),
       articleIds: t.idList(),
       feedIds: t.idList(),
-      authorIds: t.idList(),
-      sectionIds: t.idList(),
-      tagIds: t.idList(),
       labelIds: t.idList(),
     }),
   })
@@ -73,7 +70,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Co
         const report = await readContent(sources, accepted, permit, context.signal)
         return {
           ...report,
-          filterLabels: async () => [...(await readLabelsOf(reader, accepted.labels)).values()],
+          filterLabels: async () => [...(await readLabelsOf(reader, accepted.filter.labels)).values()],
           articleLabels: () => (onlyArticle === undefined ? [] : readLabelsOfArticle(reader, onlyArticle)),
         }
       },

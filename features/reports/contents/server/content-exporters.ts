@@ -3,13 +3,13 @@ import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { articlesCondition, contentCondition, videosCondition } from '../../content-condition.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import { aboutExport, type ExportCondition, exportParam, MAX_PERIODS } from '../../core/server/export-arguments.ts'
-import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
 import type { ExportedScreen, ExportInput, ReportExporter, ReportExporters } from '../../core/server/report-exporter.ts'
 import { splitOrder } from '../../core/server/report-order.ts'
 import { chosenColumns, type Report } from '../../report-columns.ts'
 import { openItemExport, openPeriodExport } from './content-export.ts'
 import { readContent } from './content-report.ts'
 import { type ContentArguments, type ContentRequest, parseContentRequest } from './content-request.ts'
+import { withKinds } from './earlier-labels.ts'
 import { MAX_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
 
 export const CONTENT_EXPORTERS: Pick<ReportExporters, 'articles' | 'article' | 'videos' | 'video'> = {
@@ -70,12 +70,10 @@ async function exportTable(
       : groupBy === 'date'
         ? openPeriodExport(await read(), columns, request)
         : openLabelExport(await read(), columns, request.compareWith !== undefined)
-  const labels = await readLabelsOf(reader, request.labels)
   return ok({
     ...{ report, permit, opened, ...aboutExport(request) },
     granularity: groupBy === 'date' ? granularity : undefined,
     master: request.master,
-    labels: [...labels.values()],
   })
 }
 

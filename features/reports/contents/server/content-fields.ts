@@ -3,7 +3,7 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
-import { entityInputFields } from '../../core/server/entity-argument.ts'
+import { filterInputFields } from '../../core/server/entity-argument.ts'
 import { type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
@@ -145,7 +145,11 @@ export const CONTENT_ORDERS =
   'of authors, sections and tags they are ID.'
 
 /** Arguments that articles and videos share, beside `groupBy` and the ids. */
-export function contentParamFields(t: InputFields, { Granularity, Comparison }: ReportEnums) {
+export function contentParamFields<Report extends 'articles' | 'videos'>(
+  t: InputFields,
+  { Granularity, Comparison }: ReportEnums,
+  report: Report,
+) {
   return {
     from: t.field({ type: 'Date', required: true }),
     to: t.field({ type: 'Date', required: true }),
@@ -156,7 +160,7 @@ export function contentParamFields(t: InputFields, { Granularity, Comparison }: 
       description: 'Of the periods, by date.',
     }),
     compareWith: t.field({ type: Comparison }),
-    ...entityInputFields(t),
+    ...filterInputFields(t, report),
     title: t.string({ description: 'Words that the title has to contain, in any order.' }),
   }
 }

@@ -2,7 +2,6 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { readMatchingItems } from '../../core/server/content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
 import { type ContentQuery, contentRowsOfMedia } from '../../core/server/content-statements.ts'
-import { readLabelsOf } from '../../core/server/label-filter.ts'
 import type { ReportPlan } from '../../core/server/report-plan.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
@@ -13,28 +12,26 @@ export type ContentPlan = ReportPlan<ContentQuery>
 /** The same plan for rows, totals and files: what the filters leave among the viewer's rows. */
 export async function planContent(
   { database, stats }: ReportSources,
-  { kind, range, compareWith, filter, master, labels, itemIds, wantsRevenueDetail }: ContentRequest,
+  { kind, range, compareWith, filter, master, itemIds, wantsRevenueDetail }: ContentRequest,
   viewer: Scope,
   signal: AbortSignal | undefined,
 ): Promise<ContentPlan> {
   const reader = database.reader(viewer)
-  const [scope, matching, seen] = await Promise.all([
+  const [scope, matching] = await Promise.all([
     readReportScope(reader, viewer, filter),
     readMatchingItems(database, viewer, kind, master),
-    readLabelsOf(reader, labels),
   ])
   const ids = both(itemIds, matching)
-  const publishers = [...new Set([...seen.values()].flatMap(label => label.publisherId ?? []))]
   const readsGross = viewer.kind === 'all' && wantsRevenueDetail !== false
   return {
     rows: {
-      ...{ kind, range, scope, itemIds: ids, labels },
-      ...(labels ? { knownPublisherIds: publishers } : {}),
+      ...{ kind, range, scope, itemIds: ids },
+      ...(scope.labels ? { knownPublisherIds: scope.labels.publisherIds } : {}),
     },
     columns: readsGross ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts,
     compareWith,
     arrivalTable: kind.mediumDay,
-    isEmpty: scope.entries.length === 0 || ids?.length === 0 || (labels !== undefined && publishers.length === 0),
+    isEmpty: scope.entries.length === 0 || ids?.length === 0,
     rowsOfMedia: contentRowsOfMedia,
     reader,
     stats,

@@ -1,12 +1,6 @@
-import { FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import {
-  ARTICLE_LABEL_KINDS,
-  type ArticleLabelFilter,
-  type ArticleLabelKind,
-  MAX_LABELS,
-} from '@pc/domain/report/article-label.ts'
+import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
@@ -37,9 +31,6 @@ export interface ContentArguments extends ReportArguments {
     readonly itemIds?: readonly string[] | null | undefined
     readonly title?: string | null | undefined
     readonly feedIds?: readonly string[] | null | undefined
-    readonly authorIds?: readonly string[] | null | undefined
-    readonly sectionIds?: readonly string[] | null | undefined
-    readonly tagIds?: readonly string[] | null | undefined
   }
 }
 
@@ -50,8 +41,6 @@ export interface ContentRequest extends ReportRequest {
   readonly granularity: Granularity
   readonly itemIds: readonly bigint[] | undefined
   readonly master: MasterFilter
-  /** Of articles: only those that carry these labels; undefined: not restricted. */
-  readonly labels: ArticleLabelFilter<bigint> | undefined
   readonly order: ContentOrder
   /** Whether the platform's own revenue is read; by default it is. */
   readonly wantsRevenueDetail?: boolean
@@ -70,7 +59,6 @@ export function parseContentRequest(
   const refusals: Refusal<RefusalCode>[] = []
   const itemIds = readIds(args.param.itemIds, ['param', kind.id === 'article_id' ? 'articleIds' : 'videoIds'], refusals)
   const feedIds = readIds(args.param.feedIds, ['param', 'feedIds'], refusals)
-  const labels = readLabels(args.param, refusals)
   const order = readOrder(kind, groupBy, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
   if (order === undefined) refusals.push(refusal('report/order-of-other-grouping', ['orderBy']))
   const request = parseReportArguments(args)
@@ -83,25 +71,8 @@ export function parseContentRequest(
     granularity,
     itemIds,
     master: { words: searchWords((args.param.title ?? '').slice(0, MAX_TITLE_LENGTH)), feedIds },
-    labels,
     order,
   })
-}
-
-function readLabels(
-  param: ContentArguments['param'],
-  refusals: Refusal<RefusalCode>[],
-): ArticleLabelFilter<bigint> | undefined {
-  const read = ARTICLE_LABEL_KINDS.map(kind => {
-    const name = FILTERS[`${kind}Id`]
-    const ids = readIds(param[name], ['param', name], refusals)
-    if (ids && ids.length > MAX_LABELS) {
-      refusals.push(refusal('report/too-many-ids', ['param', name], { max: MAX_LABELS }))
-    }
-    return [kind, ids] as const
-  })
-  const given = read.filter(([, ids]) => ids !== undefined)
-  return given.length === 0 ? undefined : Object.fromEntries(given)
 }
 
 const MAX_TITLE_LENGTH = 200

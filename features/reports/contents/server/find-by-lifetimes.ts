@@ -48,7 +48,7 @@ export async function findByLifetimes(
   { order, page, columns, closedMonths }: WantedItems,
 ): Promise<FoundItems | undefined> {
   if (isCommonOrder(order) || !order.isDescending || order.figure.per) return undefined
-  if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
+  if (query.itemIds || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const [column, ...others] = order.figure.columns
   const place = page.offset + page.limit
   if (column === undefined || others.length > 0 || place > LAST_PLACE || daysOf(query.range) < MIN_DAYS)

@@ -25,7 +25,7 @@ export async function findByTimestamps(
   { lookedAt, minDays }: Limits = USUAL,
 ): Promise<FoundItems | undefined> {
   if (!isCommonOrder(order) || order.by === 'ID') return undefined
-  if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
+  if (query.itemIds || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const place = page.offset + page.limit
   if (place > LAST_PLACE || daysOf(query.range) < minDays) return undefined
   const first = await ask(firstByTimestamp(query, order, lookedAt, place))

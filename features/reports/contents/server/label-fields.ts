@@ -1,8 +1,11 @@
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
-import { readEntityFilter } from '../../core/server/entity-argument.ts'
+import { refusalError } from '@pc/platform/graphql/refusal-error.ts'
+import { readIds } from '../../core/server/entity-argument.ts'
 import { type ArticleLabelName, listLabels } from '../../core/server/label-names.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 
@@ -32,6 +35,7 @@ export function addLabelFields(graph: Graph, { database }: Pick<ReportSources, '
     fields: t => ({
       kind: t.field({ type: ArticleLabelKind, required: true }),
       publisherIds: t.idList({ description: 'Absent or null: of all publishers that the caller may see.' }),
+      ids: t.idList({ description: 'Absent or null: all of them.' }),
     }),
   })
   graph.queryField('articleLabels', t =>
@@ -45,10 +49,13 @@ export function addLabelFields(graph: Graph, { database }: Pick<ReportSources, '
       },
       allow: 'read:list',
       on: ON,
-      description: 'Authors, sections or tags by name, to filter articleStats by.',
+      description: 'Authors, sections or tags by name, to filter reports by.',
       resolve(_parent, { param, q, ...args }, _context, permit) {
-        const { publisherIds } = readEntityFilter({ publisherIds: param.publisherIds })
-        const search = { kind: param.kind, words: readSearchWords(q), publisherIds }
+        const refusals: Refusal<RefusalCode>[] = []
+        const publisherIds = readIds(param.publisherIds, ['param', 'publisherIds'], refusals)
+        const ids = readIds(param.ids, ['param', 'ids'], refusals)
+        if (refusals.length > 0) throw refusalError(refusals)
+        const search = { kind: param.kind, words: readSearchWords(q), publisherIds, ids }
         return listLabels(database.reader(permit.scope), search, readPage(args))
       },
     }),

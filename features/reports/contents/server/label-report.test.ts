@@ -25,10 +25,10 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { articlesCondition } from '../../content-condition.ts'
 import { ARTICLES } from '../../core/server/content-kind.ts'
-import { withKinds } from '../../core/server/label-filter.ts'
 import { type LabelSearch, listLabels, readLabelsOfArticle } from '../../core/server/label-names.ts'
 import { readContent } from './content-report.ts'
 import { type ContentArguments, parseContentRequest } from './content-request.ts'
+import { withKinds } from './earlier-labels.ts'
 import { publisherParts } from './label-report.ts'
 
 /**
@@ -344,7 +344,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       limit = 1000,
     ) => {
       const { scope } = permitOf(person, 'read:list', 'insight:article_stats.')
-      const operations = { words: [], publisherIds: undefined, ...search }
+      const operations = { words: [], publisherIds: undefined, ids: undefined, ...search }
       return listLabels(database.reader(scope), operations, { limit, offset: 0 })
     }
     for (const kind of ARTICLE_LABEL_KINDS) {

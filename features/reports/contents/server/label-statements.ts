@@ -67,8 +67,8 @@ function ownArticles(query: LabelQuery, columns: readonly string[], closed: Clos
 
 /** Where labels of the kind are asked for, the others that the same articles carry are no rows. */
 function carriedLabels(query: LabelQuery): Sql {
-  const { by, part, articles, labels } = query
-  const ids = labels?.[by]
+  const { by, part, articles, scope } = query
+  const ids = scope.labels?.ids[by]
   const publishers = namedPublishers(query)
   return sql`
     select publisher_id as carried_publisher, article_id as carried_article, label_id as carried_label

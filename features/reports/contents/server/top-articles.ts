@@ -16,7 +16,7 @@ export async function readTopArticles(
     sources,
     {
       ...{ kind: ARTICLES, range, filter, page: { limit, offset: 0 }, groupBy: 'item', granularity: 'daily' },
-      ...{ compareWith: undefined, itemIds: undefined, labels: undefined, master: { words: [], feedIds: undefined } },
+      ...{ compareWith: undefined, itemIds: undefined, master: { words: [], feedIds: undefined } },
       order: { figure: ARTICLES.figures.IMPRESSION, isDescending: true },
     },
     permit,

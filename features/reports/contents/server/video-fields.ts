@@ -37,7 +37,7 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Cont
   const VideoStatsGroupBy = graph.enumType('VideoStatsGroupBy', { values: ['video', 'date'] as const })
   const VideoStatsParam = graph.inputType('VideoStatsParam', {
     fields: t => ({
-      ...contentParamFields(t, types.enums),
+      ...contentParamFields(t, types.enums, 'videos'),
       groupBy: t.field({ type: VideoStatsGroupBy, required: true, defaultValue: 'video' }),
       videoIds: t.idList(),
     }),

@@ -1,3 +1,4 @@
+import { hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import {
   ARTICLE_LABEL_KINDS,
   ARTICLE_LABEL_NOUNS,
@@ -12,9 +13,11 @@ import { createContext, use } from 'react'
 import {
   ARTICLE_DATE_ORDERS,
   ARTICLE_ORDERS,
+  ARTICLES_TABLES,
   type ArticlesCondition,
   articlesCondition,
 } from '../../content-condition.ts'
+import { LabelFilters } from '../../core/web/label-filters.tsx'
 import type { Tile } from '../../core/web/report-figures.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { seesRevenueDetail } from '../../core/web/revenue-detail-right.ts'
@@ -24,8 +27,6 @@ import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
 import { contentOrder } from './content-order.ts'
-import { ARTICLES_TABLES } from './content-query.ts'
-import { LabelFilters } from './label-filters.tsx'
 
 export const ARTICLE_SERIES: readonly ChartSeries[] = [
   { key: 'impression', label: '表示回数', unit: '回', shape: 'bar', color: 'var(--series-3)' },
@@ -110,8 +111,6 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
     ? change => props.setCondition({ ...earlier, ...change })
     : props.setCondition
   const { groupBy } = condition
-  const hasLabels =
-    condition.authorId.length + condition.sectionId.length + condition.tagId.length + condition.labelId.length > 0
   const table = isArticleLabelKind(groupBy) ? TABLES[groupBy] : TABLES.article
   const nodes = data?.stats?.nodes ?? []
   const tools = useReportTools({
@@ -128,14 +127,25 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
         group={groupBy}
         onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
         moreFilters={
-          <LabelFilters condition={condition} labels={labels} onChange={next => setCondition({ ...next, page: 1 })} />
+          <LabelFilters
+            report="articles"
+            condition={condition}
+            viewer={viewer}
+            labels={labels}
+            onChange={next => setCondition({ ...next, page: 1 })}
+          />
         }
         note={
           isArticleLabelKind(groupBy) && (
             <LabelNote
               kind={groupBy}
               isStaff={seesRevenueDetail(viewer)}
-              isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && !hasLabels}
+              isNothingDelivered={
+                nodes.length === 1 &&
+                nodes[0]?.label?.id === '0' &&
+                !hasLabels(condition) &&
+                condition.labelId.length === 0
+              }
             />
           )
         }

@@ -1,5 +1,5 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
-import { entityCondition, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
+import { FILTER_CONDITIONS, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
@@ -186,8 +186,8 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       isFiltered={hasFilter(condition) || condition.title !== ''}
       onClearFilters={() =>
         change({
-          ...{ ...entityCondition.defaults, title: '' },
-          ...Object.fromEntries(OF_ARTICLES.flatMap(name => (condition[name] ? [[name, []]] : []))),
+          ...{ ...FILTER_CONDITIONS[table.report].defaults, title: '' },
+          ...(condition.feedId ? { feedId: [] } : {}),
         })
       }
       actions={
@@ -282,7 +282,6 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
 /** Tiles know neither titles nor feeds. */
 const isNarrowerThanTiles = ({ title, feedId = [] }: ListCondition) => title !== '' || feedId.length > 0
 
-const OF_ARTICLES = ['feedId', 'authorId', 'sectionId', 'tagId'] as const
 const NO_ROWS: readonly never[] = []
 /** Of the card with the chart and its notes. */
 const CHART_CARD_HEIGHT = 474

@@ -2,7 +2,6 @@ import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
-import { settingsQuery } from '@pc/ui/views/settings-query.ts'
 import {
   type ArticlesCondition,
   articlesCondition,
@@ -23,15 +22,6 @@ import {
   type VideosReportQueryVariables,
 } from './videos-report.gen.ts'
 
-/** Tables whose columns a person chooses. */
-export const ARTICLES_TABLES = [
-  'articles',
-  'articles-by-date',
-  'articles-by-author',
-  'articles-by-section',
-  'articles-by-tag',
-] as const
-export const VIDEOS_TABLES = ['videos', 'videos-by-date'] as const
 /** As many periods as one answer may hold: the chart shows them all. */
 const ALL_PERIODS = { limit: 1000, offset: 0 }
 
@@ -42,7 +32,6 @@ const withRevenueDetail = ({ viewer }: Context) => viewer.can('read:show', 'insi
 
 export const articlesReportQuery = {
   document: ArticlesReportDocument,
-  beside: [settingsQuery('articles', ARTICLES_TABLES)],
   variables(condition: ArticlesCondition, context: Context): ArticlesReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
     const page = articlesCondition.pageVariables(condition)
@@ -66,7 +55,6 @@ export const articlesReportQuery = {
 
 export const videosReportQuery = {
   document: VideosReportDocument,
-  beside: [settingsQuery('videos', VIDEOS_TABLES)],
   variables(condition: VideosCondition, context: Context): VideosReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
     const page = videosCondition.pageVariables(condition)
@@ -86,7 +74,6 @@ export const videosReportQuery = {
 
 export const articleReportQuery = {
   document: ArticleReportDocument,
-  beside: [settingsQuery('article', ['article'])],
   variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): ArticleReportQueryVariables {
     const { articleId = '', publisherId = '' } = context.ids
     return {
@@ -101,7 +88,6 @@ export const articleReportQuery = {
 
 export const videoReportQuery = {
   document: VideoReportDocument,
-  beside: [settingsQuery('video', ['video'])],
   variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): VideoReportQueryVariables {
     const { videoId = '', publisherId = '' } = context.ids
     return {

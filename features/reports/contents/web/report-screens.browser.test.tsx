@@ -97,6 +97,45 @@ describe('ranking', () => {
     await expectAccessible()
   })
 
+  test('narrowed to a section: names it, says what is not included, and shows no zero for it', async () => {
+    const section = {
+      __typename: 'ArticleLabel',
+      publisherId: '7',
+      publisherName: 'あさひ出版',
+      id: '40',
+      name: '経済',
+    }
+    const { operations, segments } = await showReport({
+      ...{ screen: publisherRankingRoute, segment: `${SEGMENT}&sectionId=40`, isStaff: true },
+      answers: {
+        PublisherRanking: answer,
+        ReportLabels: { articleLabels: { total: 1, nodes: [section] } },
+      },
+      preferences: { 'columns/publisher-ranking': ['IMPRESSION', 'VIDEOWATCH', 'SSPREVENUE'] },
+    })
+    const filter = page.getByRole('button', { name: /^セクション.*経済$/ })
+    await expect.element(filter).toBeVisible()
+    const variablesOf = (name: string) => operations.filter(one => one.name === name).map(one => one.variables)
+    expect(variablesOf('PublisherRanking').at(-1)).toMatchObject({ param: { sectionIds: ['40'] } })
+    expect(variablesOf('ReportLabels')).toEqual([{ param: { kind: 'section', ids: ['40'] } }])
+    await expect.element(page.getByText(/記事の数値だけ.*SSP.*動画.*含みません/)).toBeVisible()
+    await expect.element(row(/あさひ出版.*2,000.*—.*—/)).toBeVisible()
+    await expect.element(row(/^合計.*2,000.*—.*—/)).toBeVisible()
+    // The articles keep the section; the dashboard does not know it.
+    const address = (name: string) => page.getByRole('link', { name, exact: true })
+    await expect
+      .element(address('あさひ出版の記事'))
+      .toHaveAttribute('href', `#/reports/articles/${SEGMENT}&compareWith=previous_period&publisherId=7&sectionId=40`)
+    await expect
+      .element(address('あさひ出版'))
+      .toHaveAttribute('href', `#/reports/dashboard/${SEGMENT}&compareWith=previous_period&publisherId=7`)
+    await expectAccessible()
+    await filter.click()
+    await page.getByRole('button', { name: 'すべて解除' }).click()
+    await page.getByRole('button', { name: '適用' }).click()
+    expect(segments).toEqual([SEGMENT])
+  })
+
   test('nobody is new where nothing can be compared', async () => {
     const [first] = answer.ranking.nodes
     const nodes = [{ ...first!, previousRank: null, rankChange: null, compared: null }]

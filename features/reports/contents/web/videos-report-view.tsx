@@ -1,7 +1,13 @@
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { VIDEO_DATE_ORDERS, VIDEO_ORDERS, type VideosCondition, videosCondition } from '../../content-condition.ts'
+import {
+  VIDEO_DATE_ORDERS,
+  VIDEO_ORDERS,
+  VIDEOS_TABLES,
+  type VideosCondition,
+  videosCondition,
+} from '../../content-condition.ts'
 import { figureText } from '../../core/web/figure-text.ts'
 import type { Tile } from '../../core/web/report-figures.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
@@ -10,7 +16,6 @@ import { videoReportPath } from '../../links.ts'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
 import { contentOrder } from './content-order.ts'
-import { VIDEOS_TABLES } from './content-query.ts'
 import type { VideoRowFragment, VideosReportQuery } from './videos-report.gen.ts'
 
 export const VIDEO_SERIES: readonly ChartSeries[] = [

@@ -1,5 +1,4 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { ArticleLabelFilter } from '@pc/domain/report/article-label.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { daysOf as lengthOf } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
@@ -8,7 +7,6 @@ import type { FactTable } from '@pc/platform/stats/tables.ts'
 import { isOfMedia } from './arrival.ts'
 import type { ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
-import { carriesLabels } from './label-filter.ts'
 import { monthsAndDays } from './months-and-days.ts'
 import { byPeriod, overall } from './period-bucket.ts'
 import {
@@ -22,15 +20,21 @@ import {
   type SortFigure,
 } from './report-order.ts'
 import type { PlannedRows } from './report-plan.ts'
-import { allClosed, inReportScope, isOneOf, isOverAllPublishers, selectedSums, without } from './statement-parts.ts'
+import {
+  allClosed,
+  carriesLabels,
+  inReportScope,
+  isOneOf,
+  isOverAllPublishers,
+  selectedSums,
+  without,
+} from './statement-parts.ts'
 
 /** Which rows of articles or videos a report is about. */
 export interface ContentQuery extends PlannedRows {
   readonly kind: ContentKind
   /** Undefined: all of them. */
   readonly itemIds: readonly bigint[] | undefined
-  /** Of articles: only those that carry these labels; undefined: not restricted. */
-  readonly labels?: ArticleLabelFilter<bigint> | undefined
   /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
   readonly knownPublisherIds?: readonly bigint[]
 }
@@ -41,7 +45,7 @@ const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${
 const daysOf = ({ from, to }: DayRange): Sql =>
   from === to ? sql`date = ${from}` : sql`date between ${from} and ${to}`
 const rowsOf = (query: ContentQuery, days: Sql = daysOf(query.range)): Sql =>
-  sql`${days}${inReportScope(query.scope)}${without(query.absent)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labels, query.knownPublisherIds)}`
+  sql`${days}${inReportScope(query.scope)}${without(query.absent)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.scope)}`
 
 /** The rows of whole months, as they stand behind `from`; undefined where the range has none. */
 export function monthRows(query: ContentQuery): Sql | undefined {
@@ -81,7 +85,7 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
   const sorted = (sqlOf: (figure: SortFigure) => Sql) => (figure ? sql`, ${sqlOf(figure)} as sort_figure` : none)
   const groupedFrom = (rows: Sql) =>
     sql`grouped as (select ${id} as item${sorted(figureSql)} from (${rows}) item_rows group by ${id})`
-  if (!ofMonths || query.itemIds || query.labels || !isOverAllPublishers(query.scope)) {
+  if (!ofMonths || query.itemIds || !isOverAllPublishers(query.scope)) {
     return { named: groupedFrom(itemRows(query, columns, ofMonths)), from: grouped, sources: [grouped] }
   }
   const singleMonth = sql`${ofMonths} and is_lone = 1`
@@ -182,7 +186,7 @@ export function itemPageSums(
       select ${id} as item, publisher_id as publisher, medium_id as medium, ${allClosed(closed)}, ${selectedSums(columns)}
       from (${itemRows(query, [...keys, ...columns])}) item_rows group by ${id}, publisher_id, medium_id
     ), items as (
-      select item, ${figureSql(figure, column => `sum_${column}`)} as sort_figure from parts group by item
+      select item, ${figureSql(figure, column => ident(`sum_${column}`))} as sort_figure from parts group by item
     ), page as (
       select item, ${countOf(ident('items'))} as total, row_number() over (order by ${by}) as place
       from items order by ${by} limit ${page.limit} offset ${page.offset}
@@ -202,8 +206,8 @@ export function itemSums(query: ContentQuery, columns: readonly string[], closed
 }
 
 function figureRows(query: ContentQuery): Sql {
-  const { kind, scope, itemIds, labels } = query
-  const source = itemIds || labels ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
+  const { kind, scope, itemIds } = query
+  const source = itemIds || scope.labels ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
   return sql`${table(source)} where ${rowsOf(query)}`
 }
 
@@ -224,8 +228,8 @@ export function contentTotals(query: ContentQuery, columns: readonly string[], c
 
 /** Its rows of days of some media, as they stand behind `from`. */
 export function contentRowsOfMedia(query: ContentQuery, mediumIds: readonly bigint[]): Sql {
-  const { kind, scope, itemIds, labels } = query
-  const isNarrow = itemIds || labels || !isOverAllPublishers(scope)
+  const { kind, scope, itemIds } = query
+  const isNarrow = itemIds || !isOverAllPublishers(scope)
   return sql`${table(isNarrow ? kind.day : kind.mediumDay)} where ${rowsOf(query)} and medium_id in ${mediumIds}`
 }
 

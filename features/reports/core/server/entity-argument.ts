@@ -1,20 +1,41 @@
-import { ENTITY_NAMES, type EntityCondition, type EntityName, FILTERS } from '@pc/domain/condition/entity-filter.ts'
+import {
+  type ArgumentOf,
+  ENTITY_NAMES,
+  type EntityCondition,
+  type EntityName,
+  FILTERS,
+  type FilteredReport,
+  type FilterName,
+  REPORT_FILTERS,
+} from '@pc/domain/condition/entity-filter.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ARTICLE_LABEL_KINDS, type ArticleLabelFilter, MAX_LABELS } from '@pc/domain/report/article-label.ts'
 import type { Types } from '@pc/platform/graphql/field.ts'
 import { refusalError } from '@pc/platform/graphql/refusal-error.ts'
-import type { EntityFilter } from './report-scope.ts'
+import type { EntityFilter, EntityIds } from './report-scope.ts'
 
 export type IdTexts = readonly string[] | null | undefined
 /** A list that is absent or null does not restrict; an empty one matches nothing. */
-export type EntityArguments = { readonly [Argument in keyof EntityFilter]?: IdTexts }
+export type EntityArguments = { readonly [Name in Exclude<FilterName, 'feedId'> as ArgumentOf<Name>]?: IdTexts }
 
 const MAX_IDS = 1000
 const ID = /^[1-9]\d{0,17}$/
 
-/** The arguments of the entity filter, for the input of every report. */
-export function entityInputFields(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) {
-  return { mediumIds: t.idList(), organizationIds: t.idList(), publisherIds: t.idList() }
+type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
+
+function idInputs<Name extends FilterName>(t: InputFields, names: readonly Name[]) {
+  return Object.fromEntries(names.map(name => [FILTERS[name], t.idList()])) as {
+    [Each in Name as ArgumentOf<Each>]: ReturnType<typeof t.idList>
+  }
+}
+
+/** The arguments of the entity filter, for what knows no other one. */
+export const entityInputFields = (t: InputFields) => idInputs(t, ENTITY_NAMES)
+
+/** What the input of a report names to narrow it. */
+export function filterInputFields<Report extends FilteredReport>(t: InputFields, report: Report) {
+  return idInputs(t, Object.keys(REPORT_FILTERS[report]) as (keyof (typeof REPORT_FILTERS)[Report] & FilterName)[])
 }
 
 /** The ids of a saved filter, for the type that shows it. */
@@ -23,7 +44,9 @@ export function entityIdFields<Row>(
   conditionOf: (row: Row) => EntityCondition,
 ) {
   const ids = (name: EntityName) => t.idList({ resolve: row => [...conditionOf(row)[name]] })
-  return { mediumIds: ids('mediumId'), organizationIds: ids('organizationId'), publisherIds: ids('publisherId') }
+  return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name], ids(name)])) as {
+    [Name in EntityName as ArgumentOf<Name>]: ReturnType<typeof ids>
+  }
 }
 
 /** @param path of the input, for the refusals that are added */
@@ -33,10 +56,29 @@ export function parseEntityFilter(
   refusals: Refusal<RefusalCode>[],
   max = MAX_IDS,
 ): EntityFilter {
-  return byArgument(name => {
+  const entities = byArgument(name => {
     const argument = FILTERS[name]
     return readIds(given[argument], [...path, argument], refusals, max)
   })
+  const labels = readLabels(given, path, refusals)
+  return labels ? { ...entities, labels } : entities
+}
+
+function readLabels(
+  given: EntityArguments,
+  path: readonly string[],
+  refusals: Refusal<RefusalCode>[],
+): ArticleLabelFilter<bigint> | undefined {
+  const read = ARTICLE_LABEL_KINDS.map(kind => {
+    const name = FILTERS[`${kind}Id`]
+    const ids = readIds(given[name], [...path, name], refusals)
+    if (ids && ids.length > MAX_LABELS) {
+      refusals.push(refusal('report/too-many-ids', [...path, name], { max: MAX_LABELS }))
+    }
+    return [kind, ids] as const
+  })
+  const known = read.filter(([, ids]) => ids !== undefined)
+  return known.length === 0 ? undefined : Object.fromEntries(known)
 }
 
 /** Of a report without a range of its own. @throws the refusals of what is no list of ids */
@@ -52,8 +94,8 @@ export function entityFilterOf(condition: EntityCondition): EntityFilter {
   return byArgument(name => (condition[name].length === 0 ? undefined : condition[name].map(BigInt)))
 }
 
-function byArgument(idsOf: (name: EntityName) => readonly bigint[] | undefined): EntityFilter {
-  return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name], idsOf(name)])) as EntityFilter
+function byArgument(idsOf: (name: EntityName) => readonly bigint[] | undefined): EntityIds {
+  return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name], idsOf(name)])) as EntityIds
 }
 
 /** Undefined: not restricted, or refused. @param path of the argument, for the refusals that are added */

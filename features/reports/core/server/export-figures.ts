@@ -143,6 +143,8 @@ export interface ExportSource {
 
 /** One or more columns of the file with their cells. */
 export interface ExportPart<Row> {
+  /** Set of a figure: the id of its column. */
+  readonly figureId?: string
   readonly columns: readonly ExportColumn[]
   cells(row: Row): readonly ExportCell[]
 }
@@ -158,8 +160,9 @@ export function figurePart<Row>(
   const header = headerOf(column)
   const definition = definitionOf(column)
   const own: ExportColumn = { header, kind, definition }
-  if (!isCompared) return { columns: [own], cells: row => [cellOf(figure, sourceOf(row).sums)] }
+  if (!isCompared) return { figureId: column.id, columns: [own], cells: row => [cellOf(figure, sourceOf(row).sums)] }
   return {
+    figureId: column.id,
     columns: [
       own,
       { header: `${header}（比較期間）`, kind },

@@ -1,7 +1,9 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { FILTER_NOUNS } from '@pc/domain/condition/filter-conversions.ts'
+import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { readLabelsOf } from './label-names.ts'
 import type { EntityFilter } from './report-scope.ts'
 
 const TABLES = {
@@ -29,13 +31,20 @@ export async function readFilterNames(
     const ids = filter[FILTERS[name]]
     return ids === undefined ? [] : [{ name, ids }]
   })
-  if (restricted.length === 0) return []
+  if (restricted.length === 0 && !filter.labels) return []
   return database.inScope(scope, async tx => {
     const found: FilterNames[] = []
     for (const { name, ids } of restricted) {
       const query = tx.selectFrom(TABLES[name]).select(['id', 'name']).orderBy('id')
       const rows = ids.length === 0 ? [] : await query.where('id', 'in', ids).execute()
       found.push({ noun: FILTER_NOUNS[name], ids, names: new Map(rows.map(row => [row.id, row.name])) })
+    }
+    const labels = await readLabelsOf(tx, filter.labels)
+    for (const kind of ARTICLE_LABEL_KINDS) {
+      const ids = filter.labels?.[kind]
+      if (!ids) continue
+      const names = ids.flatMap(id => (labels.has(id) ? [[id, labels.get(id)!.name ?? NO_LABEL] as const] : []))
+      found.push({ noun: ARTICLE_LABEL_NOUNS[kind], ids, names: new Map(names) })
     }
     return found
   })

@@ -1,4 +1,4 @@
-import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { ARTICLE_LABEL_KINDS, type ArticleLabelFilter, type ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { holdsWords, pageOf } from '@pc/platform/postgres/page-of-ids.ts'
@@ -23,6 +23,14 @@ export async function readLabelNames(
   return new Map((await readLabels(reader, ids)).map(label => [label.id, label]))
 }
 
+/** The labels of a filter that the reader's scope may see. */
+export function readLabelsOf(
+  reader: Reader,
+  filter: ArticleLabelFilter<bigint> | undefined,
+): Promise<ReadonlyMap<bigint, ArticleLabelName>> {
+  return readLabelNames(reader, [...new Set(ARTICLE_LABEL_KINDS.flatMap(kind => filter?.[kind] ?? []))])
+}
+
 async function readLabels(reader: Reader, ids: readonly bigint[]): Promise<ArticleLabelName[]> {
   if (ids.length === 0) return []
   const rows = await reader
@@ -40,12 +48,14 @@ export interface LabelSearch {
   readonly words: readonly string[]
   /** Undefined: of all that the reader's scope may see. */
   readonly publisherIds: readonly bigint[] | undefined
+  /** Undefined: all of them. */
+  readonly ids: readonly bigint[] | undefined
 }
 
 /** The labels of one kind by name, of those publishers that the reader's scope may see. */
 export function listLabels(
   reader: Reader,
-  { kind, words, publisherIds }: LabelSearch,
+  { kind, words, publisherIds, ids }: LabelSearch,
   page: Page,
 ): Promise<{ total: number; nodes: ArticleLabelName[] }> {
   const list = {
@@ -54,6 +64,7 @@ export function listLabels(
     where: [
       sql<boolean>`l.kind = ${kind}`,
       ...(publisherIds ? [sql<boolean>`l.publisher_id = any(${[...publisherIds]}::bigint[])`] : []),
+      ...(ids ? [sql<boolean>`l.id = any(${[...ids]}::bigint[])`] : []),
     ],
     search: words.length === 0 ? undefined : { holds: holdsWords(sql`l.search_text`, words) },
     order: sql`l.name`,

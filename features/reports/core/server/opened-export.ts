@@ -1,5 +1,6 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
+import { isOfArticles } from '../../articles-only.ts'
 import type { ExportPart } from './export-figures.ts'
 import type { ReportFreshness } from './report-plan.ts'
 
@@ -24,14 +25,21 @@ export function openExport<Row>(
   parts: readonly ExportPart<Row>[],
   batches: () => AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
 ): OpenedExport {
-  const { total, dataUntil, compared, hasComparedRows, lateMedia } = about
+  const { total, dataUntil, compared, hasComparedRows, lateMedia, isOfArticlesOnly } = about
+  const shown = isOfArticlesOnly ? parts.map(withoutOthers) : parts
   return {
-    ...{ total, dataUntil, compared, hasComparedRows, lateMedia },
-    columns: parts.flatMap(part => part.columns),
+    ...{ total, dataUntil, compared, hasComparedRows, lateMedia, ...(isOfArticlesOnly ? { isOfArticlesOnly } : {}) },
+    columns: shown.flatMap(part => part.columns),
     async *rows() {
-      for await (const rows of batches()) yield rows.map(row => parts.flatMap(part => part.cells(row)))
+      for await (const rows of batches()) yield rows.map(row => shown.flatMap(part => part.cells(row)))
     },
   }
+}
+
+/** A figure that articles do not have is empty, which is not zero. */
+function withoutOthers<Row>(part: ExportPart<Row>): ExportPart<Row> {
+  if (part.figureId === undefined || isOfArticles(part.figureId)) return part
+  return { ...part, cells: () => part.columns.map(() => null) }
 }
 
 /** What the rows of a report are compared with. */

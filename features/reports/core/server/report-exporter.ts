@@ -9,7 +9,6 @@ import type { Result } from '@pc/domain/result.ts'
 import type { GraphContext } from '@pc/platform/graphql/graph.ts'
 import type { Report } from '../../report-columns.ts'
 import type { MasterFilter } from './content-filter.ts'
-import type { ArticleLabelName } from './label-names.ts'
 import type { OpenedExport } from './opened-export.ts'
 import type { EntityFilter } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -46,8 +45,6 @@ export interface ReportExport {
   readonly granularity: Granularity | undefined
   readonly filter: EntityFilter
   readonly master?: MasterFilter
-  /** Of articles: those that carry them. */
-  readonly labels?: readonly ArticleLabelName[]
 }
 
 /** Each room exports the tables of its screens. Throws the guard's error without the right to list. */

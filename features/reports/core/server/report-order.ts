@@ -12,8 +12,8 @@ export interface FigureOrder {
 }
 
 /** The figure as an aggregate over rows that have the columns, perhaps under other names. */
-export function figureSql(figure: SortFigure, nameOf: (column: string) => string = column => column): Sql {
-  return figureOf(figure, column => sumInt(ident(nameOf(column))))
+export function figureSql(figure: SortFigure, valueIn: (column: string) => Sql = ident): Sql {
+  return figureOf(figure, column => sumInt(valueIn(column)))
 }
 
 /** The same figure of a single row, of the same type. */

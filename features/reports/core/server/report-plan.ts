@@ -12,6 +12,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query, QueryOptions, StatsStore } from '@pc/platform/stats/port.ts'
 import { type Sql, sql } from '@pc/platform/stats/sql.ts'
 import { type Arrival, type ArrivalTable, readArrival } from './arrival.ts'
+import { ARTICLES } from './content-kind.ts'
 import type { ReportScope } from './report-scope.ts'
 
 /** The rows that a report is about; a room adds what its statements need. */
@@ -60,6 +61,8 @@ export interface ReportFreshness {
   readonly dataUntil: Day | null
   /** The media of its rows of which days of the range have not arrived: these days are not compared. */
   readonly lateMedia: () => Promise<readonly LateMedium[]>
+  /** Of a report of publishers: set where a filter by label leaves it the figures of articles alone. */
+  readonly isOfArticlesOnly?: true
 }
 
 /**
@@ -70,7 +73,8 @@ export async function readPlan<Rows extends PlannedRows, Read>(
   plan: ReportPlan<Rows>,
   read: (ask: Query, comparison: Promise<PlannedComparison<Rows>>, arrival: Promise<Arrival>) => Promise<Read>,
 ): Promise<{ readonly read: Read; readonly comparison: PlannedComparison<Rows>; readonly freshness: ReportFreshness }> {
-  const { rows, arrivalTable, stats, options } = plan
+  const { rows, stats, options } = plan
+  const arrivalTable = rows.scope.labels ? ARTICLES.mediumDay : plan.arrivalTable
   return stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
     const arrives = readArrival(ask, arrivalTable, rows.scope.mediumIds, rows.range)
@@ -96,7 +100,11 @@ function comparisonOf<Rows extends PlannedRows>(
 }
 
 function freshnessOf<Rows extends PlannedRows>(plan: ReportPlan<Rows>, arrival: Arrival): ReportFreshness {
-  return { dataUntil: arrival.known?.to ?? null, lateMedia: () => readLateMedia(plan, arrival) }
+  return {
+    dataUntil: arrival.known?.to ?? null,
+    lateMedia: () => readLateMedia(plan, arrival),
+    ...(plan.rows.scope.labels && plan.arrivalTable === 'medium_day' ? { isOfArticlesOnly: true } : {}),
+  }
 }
 
 /** Those media with missing days of which the report can have rows at all. */

@@ -1,10 +1,15 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { EntityName, FILTERS } from '@pc/domain/condition/entity-filter.ts'
+import type { ArticleLabelFilter } from '@pc/domain/report/article-label.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
+import { readLabelsOf } from './label-names.ts'
 
-/** The entities that a report is narrowed to; undefined: not restricted. */
-export type EntityFilter = {
-  readonly [Name in EntityName as (typeof FILTERS)[Name]]: readonly bigint[] | undefined
+export type EntityIds = { readonly [Name in EntityName as (typeof FILTERS)[Name]]: readonly bigint[] | undefined }
+
+/** What a report is narrowed to; undefined: not restricted. */
+export interface EntityFilter extends EntityIds {
+  /** To the articles that carry these labels. */
+  readonly labels?: ArticleLabelFilter<bigint> | undefined
 }
 
 /** The id of a filter that names exactly one. */
@@ -22,6 +27,8 @@ export interface ReportScope {
   readonly entries: readonly ScopeEntry[]
   /** The media that the report is about, whether or not the viewer has rows there; undefined: every medium. */
   readonly mediumIds: readonly bigint[] | undefined
+  /** Only articles that carry these labels, and whose labels they are; undefined: everything counts. */
+  readonly labels?: { readonly ids: ArticleLabelFilter<bigint>; readonly publisherIds: readonly bigint[] }
 }
 
 /**
@@ -30,6 +37,17 @@ export interface ReportScope {
  * that the viewer may not see is simply not found and contributes nothing.
  */
 export async function readReportScope(reader: Reader, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
+  const [entities, labels] = await Promise.all([
+    readEntityScope(reader, scope, filter),
+    readLabelsOf(reader, filter.labels),
+  ])
+  if (!filter.labels) return entities
+  const publisherIds = [...new Set([...labels.values()].flatMap(label => label.publisherId ?? []))]
+  if (publisherIds.length === 0) return { ...entities, entries: [] }
+  return { ...entities, labels: { ids: filter.labels, publisherIds } }
+}
+
+async function readEntityScope(reader: Reader, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
   const { mediumIds, publisherIds, organizationIds } = filter
   switch (scope.kind) {
     case 'all':

@@ -1,13 +1,14 @@
 import type { MediumDays } from '@pc/domain/report/arrival.ts'
+import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOS } from '@pc/domain/report/article-label.ts'
 import { inMonths } from '@pc/platform/stats/publication.ts'
-import { ident, joined, none, type Sql, sql, sumInt } from '@pc/platform/stats/sql.ts'
+import { ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import type { ClosedMonths } from './closed-months.ts'
 import type { ReportScope } from './report-scope.ts'
 
-/** `sum_<column>` for each column, to be selected. */
-export function selectedSums(columns: readonly string[]): Sql {
+/** `sum_<column>` for each column, to be selected. @param valueIn a row's value of it, where it has another name there */
+export function selectedSums(columns: readonly string[], valueIn: (column: string) => Sql = ident): Sql {
   return joined(
-    columns.map(column => sql`${sumInt(ident(column))} as ${ident(`sum_${column}`)}`),
+    columns.map(column => sql`${sumInt(valueIn(column))} as ${ident(`sum_${column}`)}`),
     sql`, `,
   )
 }
@@ -58,7 +59,23 @@ export function inReportScope({ entries }: ReportScope): Sql {
   return sql` and ((${joined(conditions, sql`) or (`)}))`
 }
 
+/**
+ * Rows of articles that carry one of the labels of each kind, to be appended to another condition. A label belongs to one
+ * publisher, whose rows alone it can let through; the engine skips the labels of others.
+ */
+export function carriesLabels({ labels }: ReportScope): Sql {
+  if (!labels) return none
+  const conditions = ARTICLE_LABEL_KINDS.flatMap(kind => {
+    const ids = labels.ids[kind]
+    if (!ids) return []
+    return sql` and (publisher_id, article_id) in (
+      select publisher_id, article_id from ${table('article_label')}
+      where kind_no = ${ARTICLE_LABEL_NOS[kind]} and label_id in ${ids} and ${isOneOf('publisher_id', labels.publisherIds)})`
+  })
+  return joined(conditions, none)
+}
+
 /** Where publishers are not restricted, their sum per medium is at hand, thousands of times smaller. */
-export function isOverAllPublishers({ entries }: ReportScope): boolean {
-  return entries.every(entry => entry.publisherIds === undefined)
+export function isOverAllPublishers({ entries, labels }: ReportScope): boolean {
+  return labels === undefined && entries.every(entry => entry.publisherIds === undefined)
 }

@@ -3,11 +3,19 @@ import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-mo
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { periodsOf, splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, KNOWN_FOLLOWER, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
-import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import type { ClosedMonths } from './closed-months.ts'
+import { rowTables, rowValue } from './labelled-rows.ts'
 import { BUCKETS, byPeriod, overall } from './period-bucket.ts'
 import type { PlannedRows } from './report-plan.ts'
-import { allClosed, inReportScope, isOverAllPublishers, selectedSums, without } from './statement-parts.ts'
+import {
+  allClosed,
+  carriesLabels,
+  inReportScope,
+  isOverAllPublishers,
+  selectedSums,
+  without,
+} from './statement-parts.ts'
 
 /** The additive figures of a publisher's day, as the statistics store names them. */
 export const COUNT_COLUMNS = [
@@ -36,32 +44,35 @@ export interface SummaryQuery extends PlannedRows {
 }
 
 const rowsOf = ({ range, scope, absent }: PlannedRows): Sql =>
-  sql`date between ${range.from} and ${range.to}${inReportScope(scope)}${without(absent)}`
+  sql`date between ${range.from} and ${range.to}${inReportScope(scope)}${without(absent)}${carriesLabels(scope)}`
 
 const figureRows = (query: PlannedRows): Sql =>
-  sql`${table(isOverAllPublishers(query.scope) ? 'medium_day' : 'publisher_day')} where ${rowsOf(query)}`
+  sql`${table(isOverAllPublishers(query.scope) ? 'medium_day' : rowTables(query.scope).day)} where ${rowsOf(query)}`
+
+const sumsOf = ({ scope }: PlannedRows, columns: readonly SummaryColumn[]): Sql =>
+  selectedSums(columns, rowValue(scope))
 
 /**
  * `bucket`, `days_with_data`, `is_closed`, `followers` (of days only) and `sum_<column>` for each period that has rows,
  * ascending. Totals are added up from these, so they always agree with them.
  */
 export function periodSums(query: SummaryQuery, columns: readonly SummaryColumn[], closed: ClosedMonths): Sql {
-  const followers = sql`${sumInt(ident('follower'))} as followers`
+  const followers = sql`${sumInt(rowValue(query.scope)('follower'))} as followers`
   return byPeriod(
     query.granularity,
-    sql`${allClosed(closed)}, ${followers}, ${selectedSums(columns)}`,
+    sql`${allClosed(closed)}, ${followers}, ${sumsOf(query, columns)}`,
     figureRows(query),
   )
 }
 
 /** `bucket` and `sum_<column>` for each day that has rows, ascending. */
 export function daySums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
-  return byPeriod('daily', selectedSums(columns), figureRows(query))
+  return byPeriod('daily', sumsOf(query, columns), figureRows(query))
 }
 
 /** `medium_id`, `date` and `sum_<column>` for each day of a medium that has rows, in their order. */
 export function mediumDaySums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
-  return sql`select medium_id, date, ${selectedSums(columns)} from ${figureRows(query)}
+  return sql`select medium_id, date, ${sumsOf(query, columns)} from ${figureRows(query)}
     group by medium_id, date order by medium_id, date`
 }
 
@@ -72,7 +83,7 @@ export function rowsOfMedia(query: PlannedRows, mediumIds: readonly bigint[]): S
 
 /** `sum_<column>` over everything; no row when there are none. */
 export function totalSums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
-  return overall(selectedSums(columns), figureRows(query))
+  return overall(sumsOf(query, columns), figureRows(query))
 }
 
 /**
@@ -80,8 +91,10 @@ export function totalSums(query: PlannedRows, columns: readonly SummaryColumn[])
  * known beforehand, so its rows are taken as they are, and only the days around the whole months are read.
  */
 function knownFollowers({ range, scope, granularity }: SummaryQuery): Sql {
+  // Articles have none.
+  const isLevelKnown = scope.labels ? sql` and 1 = 0` : none
   const rowsIn = (days: DayRange) =>
-    sql`where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null`
+    sql`where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null${isLevelKnown}`
   const ofDays = (bucket: Sql, days: DayRange) => sql`
     select ${bucket} as bucket, medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
     from ${table('publisher_day')} ${rowsIn(days)} group by bucket, medium_id, publisher_id`
@@ -113,8 +126,8 @@ export function followers(query: SummaryQuery): Sql {
     from known group by bucket order by bucket`
 }
 
-const demographicSource = (query: SummaryQuery): Sql =>
-  table(isOverAllPublishers(query.scope) ? 'medium_demo_day' : 'publisher_demo_day')
+const demographicSource = ({ scope }: SummaryQuery): Sql =>
+  table(isOverAllPublishers(scope) ? 'medium_demo_day' : rowTables(scope).demographics)
 const MATRIX = sql`gender_id >= 1 and age_id >= 1`
 
 /** `bucket`, `gender`, `age`, `clicks`; ids of 0 (unknown) are left out. */

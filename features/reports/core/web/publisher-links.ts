@@ -1,4 +1,4 @@
-import { type EntityCondition, entitiesOf } from '@pc/domain/condition/entity-filter.ts'
+import { FILTER_NAMES, type FilterCondition } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
@@ -8,19 +8,20 @@ import { dashboardCondition } from '../../dashboard-condition.ts'
 import { ARTICLES_REPORT_PATH, DASHBOARD_PATH, VIDEOS_REPORT_PATH } from '../../links.ts'
 
 /** What a report keeps on the way to another one. */
-interface KeptCondition extends Partial<EntityCondition> {
+interface KeptCondition extends FilterCondition {
   readonly from: Day | undefined
   readonly to: Day | undefined
   readonly compareWith: Comparison | 'none'
   readonly granularity?: Granularity
 }
 
+/** An address names the filters among these that its report has. */
 function kept(condition: KeptCondition) {
   const { from, to, compareWith, granularity } = condition
   return {
     ...{ from, to, compareWith },
     ...(granularity === undefined ? {} : { granularity }),
-    ...entitiesOf(condition),
+    ...(Object.fromEntries(FILTER_NAMES.map(name => [name, condition[name] ?? []])) as Required<FilterCondition>),
   }
 }
 

@@ -1,4 +1,5 @@
 import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
+import { hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { PinDialog, type PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -81,6 +82,6 @@ export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; vie
   )
 }
 
-function isOfLabels({ groupBy = '', authorId = [], sectionId = [], tagId = [] }: PinnableView): boolean {
-  return isArticleLabelKind(groupBy) || authorId.length + sectionId.length + tagId.length > 0
+function isOfLabels(pin: PinnableView): boolean {
+  return isArticleLabelKind(pin.groupBy ?? '') || hasLabels(pin)
 }

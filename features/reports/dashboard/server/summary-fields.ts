@@ -2,7 +2,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
-import { entityInputFields } from '../../core/server/entity-argument.ts'
+import { filterInputFields } from '../../core/server/entity-argument.ts'
 import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
@@ -20,7 +20,7 @@ export function addSummaryFields(graph: Graph, sources: ReportSources, types: Re
       to: t.field({ type: 'Date', required: true }),
       granularity: t.field({ type: Granularity, required: true, defaultValue: 'daily' }),
       compareWith: t.field({ type: Comparison }),
-      ...entityInputFields(t),
+      ...filterInputFields(t, 'dashboard'),
     }),
   })
   const SummaryStatsOrderBy = graph.enumType('SummaryStatsOrderBy', {

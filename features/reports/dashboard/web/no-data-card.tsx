@@ -1,5 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { entityCondition, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
+import { FILTER_CONDITIONS, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
 import { addDays, parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -49,7 +49,9 @@ export function NoDataCard({ dataUntil, condition, today, setCondition, viewer }
           isAhead ? (
             <Button onClick={() => setCondition({ from: addDays(until, -6), to: until })}>最新の7日間を表示する</Button>
           ) : (
-            isFiltered && <Button onClick={() => setCondition(entityCondition.defaults)}>絞り込みを解除する</Button>
+            isFiltered && (
+              <Button onClick={() => setCondition(FILTER_CONDITIONS.dashboard.defaults)}>絞り込みを解除する</Button>
+            )
           )
         }
       >

@@ -41,3 +41,8 @@ test('a medium that is behind is named', async () => {
   )
   expect(facts.get('集計済み')).toBe('2026年11月19日まで（媒体「みどり」は2026年11月18日まで）')
 })
+
+test('where only articles count, the heading says what is not included', async () => {
+  expect((await factsOf({ isOfArticlesOnly: true })).get('集計の対象')).toMatch(/SSP.*動画.*含みません/)
+  expect((await factsOf({})).has('集計の対象')).toBe(false)
+})

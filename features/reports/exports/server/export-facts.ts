@@ -2,7 +2,6 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
 import {
   COMPARISON_LABELS,
   type Comparison,
@@ -13,9 +12,9 @@ import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granular
 import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { ARTICLES_ONLY } from '../../articles-only.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import { readFilterNames } from '../../core/server/filter-names.ts'
-import type { ArticleLabelName } from '../../core/server/label-names.ts'
 import type { LateMedium } from '../../core/server/report-plan.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 
@@ -33,8 +32,7 @@ interface About {
   readonly filter: EntityFilter
   readonly dataUntil: Day | null
   readonly master?: MasterFilter
-  /** Of articles: those that carry them. */
-  readonly labels?: readonly ArticleLabelName[]
+  readonly isOfArticlesOnly?: boolean
 }
 
 /** What a file is about, in words: period, comparison, filters by their names, freshness. */
@@ -51,7 +49,7 @@ export async function exportFacts(
     filter,
     dataUntil,
     master,
-    labels = [],
+    isOfArticlesOnly = false,
   }: About,
 ): Promise<readonly Fact[]> {
   const facts: Fact[] = [['集計期間', rangeText(range)]]
@@ -63,10 +61,7 @@ export async function exportFacts(
   if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
   facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
   if (master && master.words.length > 0) facts.push(['タイトル', master.words.join(' ')])
-  for (const kind of ARTICLE_LABEL_KINDS) {
-    const names = labels.filter(label => label.kind === kind).map(({ name }) => name ?? NO_LABEL)
-    if (names.length > 0) facts.push([ARTICLE_LABEL_NOUNS[kind], names.join('、')])
-  }
+  if (isOfArticlesOnly) facts.push(['集計の対象', ARTICLES_ONLY])
   const late = lateMediaText(lateMedia)
   const until = dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'
   facts.push(['集計済み', late ? `${until}（${late}）` : until])

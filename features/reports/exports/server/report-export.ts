@@ -5,6 +5,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { ExportTable } from '@pc/platform/export/export-table.ts'
 import type { GraphContext } from '@pc/platform/graphql/graph.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
+import { demandLabels } from '../../core/server/label-right.ts'
 import {
   EXPORTED_SCREENS,
   type ExportRequest,
@@ -34,7 +35,9 @@ export async function openReportExport(
   const context: GraphContext = { viewer, requestId: '', sourceAddress: '', signal, permits: new Map() }
   const isStaff = findPermit(context, 'read:show', 'insight:revenue_detail.') !== undefined
   const exported = await exporters[request.screen]({ sources, context, request, isStaff })
-  return exported.ok ? ok(await tableOf(sources, exported.value)) : exported
+  if (!exported.ok) return exported
+  demandLabels(exported.value.filter, context)
+  return ok(await tableOf(sources, exported.value))
 }
 
 function readRequest(given: Readonly<Record<string, unknown>>): ExportRequest | undefined {
@@ -69,9 +72,11 @@ async function tableOf(
   sources: ReportSources,
   { report, permit, opened, ...about }: ReportExport,
 ): Promise<ExportTable> {
-  const { dataUntil, compared, hasComparedRows } = opened
+  const { dataUntil, compared, hasComparedRows, isOfArticlesOnly = false } = opened
   const lateMedia = await opened.lateMedia()
-  const facts = await exportFacts(sources, permit.scope, { ...about, dataUntil, compared, hasComparedRows, lateMedia })
+  const facts = await exportFacts(sources, permit.scope, {
+    ...{ ...about, dataUntil, compared, hasComparedRows, lateMedia, isOfArticlesOnly },
+  })
   return {
     ...opened,
     fileName: `${report}_${about.range.from}_${about.range.to}`,

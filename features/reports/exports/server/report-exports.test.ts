@@ -1,6 +1,7 @@
 import { addDays, day } from '@pc/domain/month/day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
+import { insertLabelledArticles } from '@pc/testing/statistics/labelled-articles.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -305,6 +306,46 @@ test('the ranking is for staff; names that are formulas stay names', async () =>
     403,
     expect.stringContaining('一覧で表示できません'),
   ])
+})
+
+test('a ranking of a section says that it counts articles only, and its file leaves the rest empty', async () => {
+  const { database, stats } = system.dependencies
+  const [publisherId] = system.rows.a.publisherIds
+  const labelled = { mediumId: 1n, publisherId: publisherId!, author: [], tag: [] }
+  await insertLabelledArticles({ database, stats }, [
+    { id: 10_000n, ...labelled, section: ['経済'] },
+    { id: 10_002n, ...labelled, section: ['スポーツ'] },
+  ])
+  const { id } = await database.inScope(SYSTEM, tx =>
+    tx.selectFrom('articleLabels').select('id').where('name', '=', '経済').executeTakeFirstOrThrow(),
+  )
+  const sectionId = [String(id)]
+  const param = { ...range, sectionIds: sectionId }
+  const { json } = await system.ask(
+    'insight',
+    `query ($param: PublisherRankParam!) { publisherRank(limit: 10, offset: 0, orderBy: IMPRESSION_DESC, param: $param) {
+      isOfArticlesOnly total nodes { publisherId impressions clicks articleWatchCount videoImpressions
+      revenueDetail { sspRevenue } } } }`,
+    staff,
+    { param },
+  )
+  // What the one article of the section has: n is 0 above.
+  const figures = { impressions: 0, clicks: 0, articleWatchCount: 0, videoImpressions: 0 }
+  expect(json.data).toEqual({
+    publisherRank: {
+      ...{ isOfArticlesOnly: true, total: 1 },
+      nodes: [{ publisherId: String(publisherId), ...figures, revenueDetail: { sspRevenue: 0 } }],
+    },
+  })
+  const condition = rankingCondition.format({ ...rankingCondition.defaults, ...range, sectionId })
+  const columns = ['IMPRESSION', 'VIDEOIMPRESSION', 'SSPREVENUE']
+  const [header, ...lines] = await linesOf(await ask(staff, { report: 'publisher-ranking', condition, columns }))
+  expect(lines).toHaveLength(1)
+  const cellsOf = (name: string) => lines[0]!.filter((_, at) => header![at]!.startsWith(name))
+  expect(cellsOf('表示回数')[0]).toBe('0')
+  expect(cellsOf('動画の表示回数')).toEqual(['', '', '', ''])
+  expect(cellsOf('SSP収益')).toEqual(['', '', '', ''])
+  expect((await ask(publisher, { report: 'publisher-ranking', condition })).status).toBe(403)
 })
 
 test('refuses what is not signed in, not a report, not JSON, not a format, of another origin', async () => {

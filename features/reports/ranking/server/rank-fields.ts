@@ -2,8 +2,9 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
-import { entityInputFields } from '../../core/server/entity-argument.ts'
+import { filterInputFields } from '../../core/server/entity-argument.ts'
 import type { ComparedSums } from '../../core/server/figure-sums.ts'
+import { articlesOnlyField, demandLabels } from '../../core/server/label-right.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
@@ -26,7 +27,7 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Repor
       from: t.field({ type: 'Date', required: true }),
       to: t.field({ type: 'Date', required: true }),
       compareWith: t.field({ type: types.enums.Comparison, required: true, defaultValue: 'previous_period' }),
-      ...entityInputFields(t),
+      ...filterInputFields(t, 'ranking'),
     }),
   })
   graph.queryField('publisherRank', t =>
@@ -47,6 +48,7 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Repor
           medium: asksFor(info, 'mediumId'),
         }
         const request = { ...acceptedValue(parseReportArguments(args)), order, wanted }
+        demandLabels(request.filter, context)
         return readRanking(sources, request, permit, context.signal)
       },
     }),
@@ -103,6 +105,7 @@ function rankListType(graph: Graph, { RevenueDetail, LateMedium }: ReportTypes) 
       totals: t.expose('totals', { type: Totals, nullable: true }),
       dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
       lateMedia: lateMediaField(t, LateMedium),
+      isOfArticlesOnly: articlesOnlyField(t),
     }),
   })
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
+import { rowValue } from '../../core/server/labelled-rows.ts'
 import { publisherRows } from '../../core/server/publisher-rows.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from '../../core/server/report-order.ts'
 import type { PlannedRows } from '../../core/server/report-plan.ts'
@@ -53,13 +54,14 @@ const sumsOf = (columns: readonly string[]): Sql =>
  * ones the same. The sums come along: reading the rows again for those of a page takes longer.
  */
 function ranked(query: PlannedRows, figure: SortFigure, columns: readonly string[]): Sql {
+  const valueIn = rowValue(query.scope)
   const rows = publisherRows(query, [...new Set([...columnsOf(figure), ...columns])])
-  const sums = columns.length === 0 ? none : sql`, ${selectedSums(columns)}`
+  const sums = columns.length === 0 ? none : sql`, ${selectedSums(columns, valueIn)}`
   return sql`
     select publisher, sort_figure${sumsOf(columns)}, rank() over (order by sort_figure desc nulls last) as position,
       count(*) over () as total
     from (
-      select publisher_id as publisher, ${figureSql(figure)} as sort_figure${sums}
+      select publisher_id as publisher, ${figureSql(figure, valueIn)} as sort_figure${sums}
       from (${rows}) publisher_rows group by publisher_id
     ) publishers`
 }

@@ -1,13 +1,11 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
-import { settingsQuery } from '@pc/ui/views/settings-query.ts'
 import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'
 
 export const publisherRankingQuery = {
   document: PublisherRankingDocument,
-  beside: [settingsQuery('publisher-ranking', ['publisher-ranking'])],
   variables(condition: RankingCondition, { today }: Pick<ScreenContext, 'today'>): PublisherRankingQueryVariables {
     const { limit, offset } = rankingCondition.pageVariables(condition)
     const { compareWith, order } = condition

@@ -1,5 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { entityCondition, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
+import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
@@ -8,6 +8,7 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconMinus } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { ArticlesOnlyNote, LabelFilters, valuesOfArticles } from '../../core/web/label-filters.tsx'
 import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
 import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
@@ -21,6 +22,7 @@ import styles from './publisher-ranking.module.css'
 type Props = ScreenProps<RankingCondition, PublisherRankingQuery>
 type Row = NonNullable<PublisherRankingQuery['ranking']>['nodes'][number]
 const NO_ROWS: readonly Row[] = []
+const VALUES_OF_ARTICLES = valuesOfArticles(RANKING_VALUES)
 
 /** Publishers by a figure, with the places that they won or lost. Staff only. */
 export function PublisherRankingView(props: Props) {
@@ -31,10 +33,10 @@ export function PublisherRankingView(props: Props) {
   })
   const list = data?.ranking
   const range = chosenRange(condition, today)
-  const { from, to, mediumId, compareWith } = condition
+  const { from, to, mediumId, sectionId, compareWith } = condition
   const columns = useMemo(
-    () => columnsFor({ from, to, mediumId, compareWith }, viewer, tools.columns, list?.totals),
-    [from, to, mediumId, compareWith, viewer, tools.columns, list?.totals],
+    () => columnsFor({ from, to, mediumId, sectionId, compareWith }, viewer, tools.columns, list?.totals),
+    [from, to, mediumId, sectionId, compareWith, viewer, tools.columns, list?.totals],
   )
   const change = (next: Partial<RankingCondition>) => setCondition({ page: 1, ...next })
   return (
@@ -59,7 +61,7 @@ export function PublisherRankingView(props: Props) {
       retry={props.retry}
       nothing={nothingIn('パブリッシャー')}
       isFiltered={hasFilter(condition)}
-      onClearFilters={() => change(entityCondition.defaults)}
+      onClearFilters={() => change(FILTER_CONDITIONS.ranking.defaults)}
       actions={
         <>
           <RangePicker
@@ -74,6 +76,7 @@ export function PublisherRankingView(props: Props) {
       filters={
         <>
           <EntityFilters condition={condition} onChange={change} viewer={viewer} />
+          <LabelFilters report="ranking" condition={condition} onChange={change} viewer={viewer} />
           <ComparisonFilter
             value={condition.compareWith}
             isOptional={false}
@@ -81,7 +84,12 @@ export function PublisherRankingView(props: Props) {
           />
         </>
       }
-      summary={<PeriodNote range={range} compareWith={condition.compareWith} stats={list} />}
+      summary={
+        <>
+          <PeriodNote range={range} compareWith={condition.compareWith} stats={list} />
+          {hasLabels(condition) && <ArticlesOnlyNote />}
+        </>
+      }
     />
   )
 }
@@ -89,11 +97,12 @@ export function PublisherRankingView(props: Props) {
 type Totals = NonNullable<PublisherRankingQuery['ranking']>['totals']
 
 function columnsFor(
-  kept: Pick<RankingCondition, 'from' | 'to' | 'mediumId' | 'compareWith'>,
+  kept: Pick<RankingCondition, 'from' | 'to' | 'mediumId' | 'sectionId' | 'compareWith'>,
   viewer: Props['viewer'],
   columns: readonly ReportColumn[],
   totals: Totals | undefined,
 ): Column<Row>[] {
+  const values = hasLabels(kept) ? VALUES_OF_ARTICLES : RANKING_VALUES
   const conditionOf = ({ publisherId }: Row) => ({ ...kept, publisherId: [publisherId] })
   const contents = [
     { label: '記事', resource: 'insight:article_stats.' as const, addressOf: articlesAddress },
@@ -135,7 +144,7 @@ function columnsFor(
         return [{ ...about, cell: row => <span className="num">{row.publisherId}</span> }]
       default:
         return figureColumns<PublisherFigures, Row>({
-          ...{ columns: [column], values: RANKING_VALUES, totals, isCompared: true, isSortable },
+          ...{ columns: [column], values, totals, isCompared: true, isSortable },
         })
     }
   })
