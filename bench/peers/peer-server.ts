@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { SERVER_FLAGS } from './bench-server.ts'
+import { SERVER_FLAGS } from '../bench-server.ts'
 
 /** Exact, so that figures of two days compare the same. Its own dependencies are those that the registry has for it. */
 const POSTGRAPHILE = '5.1.5'

@@ -5,8 +5,8 @@ import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql } from 'kysely'
-import { openDependencies } from '../apps/server/open-dependencies.ts'
-import { benchConfig } from './prepare-store.ts'
+import { openDependencies } from '../../apps/server/open-dependencies.ts'
+import { benchConfig } from '../prepare-store.ts'
 
 /** Of the peer's own table and function, in the same database as everything else. */
 export const PEER_SCHEMA = 'bench_peer'

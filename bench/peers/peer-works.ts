@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { addDays } from '@pc/domain/month/day.ts'
-import { ROOT } from '../tools/source-tree.ts'
-import type { BenchSize } from './bench-size.ts'
+import { ROOT } from '../../tools/source-tree.ts'
+import type { BenchSize } from '../bench-size.ts'
 import type { Unit } from './peer-slices.ts'
 
 export interface PeerQuery {
