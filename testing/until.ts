@@ -11,3 +11,13 @@ export async function until<T>(read: () => T | undefined | Promise<T | undefined
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
   }
 }
+
+/** Sends again, as every client does, what a busy server turned away with 503. */
+export function untilAnswered<Answer extends { readonly status: number }>(
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  return until(async () => {
+    const answer = await send()
+    return answer.status === 503 ? undefined : answer
+  })
+}

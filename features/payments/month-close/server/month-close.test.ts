@@ -7,7 +7,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
-import { until } from '@pc/testing/until.ts'
+import { until, untilAnswered } from '@pc/testing/until.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { importHolidays } from '../../core/server/import-holidays.ts'
 
@@ -127,13 +127,17 @@ describe('entering', () => {
 
   test('50 times the same submission is one dividend; others meanwhile are refused', async () => {
     const variables = { key: 'pool-of-june', kind: 'ssp', amount: 30_001, rows: weights }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(CREATE, 'insight:editor', variables)))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => untilAnswered(() => ask(CREATE, 'insight:editor', variables))),
+    )
     const ids = answers.map(
       answer => (answer.json.data as { createDividend: { id: string } } | null)?.createDividend.id,
     )
     expect(new Set(ids).size).toBe(1)
     const others = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => ask(CREATE, 'insight:editor', { ...variables, key: `other-${index}` })),
+      Array.from({ length: 20 }, (_, index) =>
+        untilAnswered(() => ask(CREATE, 'insight:editor', { ...variables, key: `other-${index}` })),
+      ),
     )
     expect(new Set(others.map(codeOf))).toEqual(new Set(['BAD_REQUEST']))
     const rows = await system.dependencies.database.inScope(SYSTEM, tx =>
@@ -324,7 +328,7 @@ describe('closing', () => {
   })
 
   test('50 at the same time: one closes, the others are refused', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => finalize()))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => untilAnswered(() => finalize())))
     const closed = answers.filter(answer => !answer.json.errors)
     expect(closed).toHaveLength(1)
     const refusals = answers.filter(answer => answer.json.errors).map(codeOf)
@@ -506,7 +510,7 @@ describe('paying', () => {
   test('50 at the same time: one effect', async () => {
     const ids = (await paymentsOf('insight:admin')).nodes.map(node => node.id)
     expect(codeOf(await mark('insight:editor', ids))).toBe('FORBIDDEN')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => mark('insight:admin', ids)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => untilAnswered(() => mark('insight:admin', ids))))
     expect(answers.filter(answer => !answer.json.errors)).toHaveLength(1)
     expect((await boardRow()).state).toBe('paid')
     const nodes = (await paymentsOf('insight:publisher_admin')).nodes
