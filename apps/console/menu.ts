@@ -1,5 +1,4 @@
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
-import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Screen } from '@pc/ui/routing/define-route.ts'
@@ -197,7 +196,7 @@ export const MENU: readonly MenuGroup[] = [
         path: '/users',
         icon: IconUsers,
         resource: 'iam:user.',
-        isHidden: viewer => !rolesOf('publisher', 'administers').some(role => viewer.roles.includes(role)),
+        isHidden: hiddenForOthers,
         tabs: CONNECTIONS,
       },
     ],

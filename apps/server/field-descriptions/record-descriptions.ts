@@ -44,7 +44,6 @@ export const RECORD_DESCRIPTIONS = {
   definition: 'What is to be entered, in Japanese.',
   description: 'What it is, in words.',
   detail: 'What was found and what to do, in Japanese.',
-  displayOrder: 'Its place in lists.',
   encoding: 'The character encoding.',
   endAt: 'When it ends.',
   ended: 'How many have ended.',

@@ -4,17 +4,21 @@ import { addMonths, firstDayOf, monthOfDay, parseYearMonth } from '@pc/domain/mo
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { PAYMENTS_FOR_PUBLISHERS_PATH } from '../../payments/links.ts'
 import { paymentCondition } from '../../payments/payment-condition.ts'
-import { ConfirmStatementsDialog } from './confirm-statements-dialog.tsx'
 import { nextPayout, PAYOUT_STAGES, type PayoutLine, payoutLines, type UnconfirmedStatement } from './payout-lines.ts'
 import { PayoutTimelineDocument } from './payout-timeline.gen.ts'
 import styles from './payout-timeline.module.css'
+
+const ConfirmStatementsDialog = lazy(() =>
+  import('./confirm-statements-dialog.tsx').then(module => ({ default: module.ConfirmStatementsDialog })),
+)
 
 const SHOWN_LINES = 3
 
@@ -98,7 +102,9 @@ function Timeline() {
         </Button>
       )}
       {confirming && (
-        <ConfirmStatementsDialog statements={confirming} onClose={() => setConfirming(undefined)} onDone={retry} />
+        <Suspense fallback={null}>
+          <ConfirmStatementsDialog statements={confirming} onClose={() => setConfirming(undefined)} onDone={retry} />
+        </Suspense>
       )}
     </Card>
   )

@@ -21,7 +21,7 @@ import {
   type StatementCondition,
   statementCondition,
 } from '../statement-condition.ts'
-import { type ConfirmedStatement, ConfirmStatementsDialog } from './confirm-statements-dialog.tsx'
+import type { ConfirmedStatement } from './confirm-statements-dialog.tsx'
 import { saveBundle } from './save-statement.ts'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
@@ -32,6 +32,9 @@ import { statementsQuery } from './statements-query.ts'
 
 const StatementDialog = lazy(() =>
   import('./statement-dialog.tsx').then(module => ({ default: module.StatementDialog })),
+)
+const ConfirmStatementsDialog = lazy(() =>
+  import('./confirm-statements-dialog.tsx').then(module => ({ default: module.ConfirmStatementsDialog })),
 )
 const StaffPanel = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffPanel })))
 
@@ -107,11 +110,13 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
         支払通知書は電子取引の記録として、発行の事業年度の申告期限から10年間保存します。発行した内容の変更や削除はできません。
       </p>
       {confirming && (
-        <ConfirmStatementsDialog
-          statements={confirming}
-          onClose={() => setConfirming(undefined)}
-          onDone={props.retry}
-        />
+        <Suspense fallback={null}>
+          <ConfirmStatementsDialog
+            statements={confirming}
+            onClose={() => setConfirming(undefined)}
+            onDone={props.retry}
+          />
+        </Suspense>
       )}
       {condition.id !== undefined && (
         <Suspense fallback={null}>

@@ -21,6 +21,7 @@ interface AgreementPaymentListProps extends ScreenProps<PaymentCondition, Monthl
   table: string
   agreementCell: (row: PaymentRow, mediumName: string) => ReactNode
   hasOpenMonths: boolean
+  chosen?: { readonly name: (row: PaymentRow) => string; readonly bulk: (rows: readonly PaymentRow[]) => ReactNode }
 }
 
 /** Whole payments: one row for each agreement, medium and month. */

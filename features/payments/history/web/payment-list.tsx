@@ -3,6 +3,7 @@ import type { CsvCell } from '@pc/ui/data/csv.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { useLatest } from '@pc/ui/data/use-latest.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
+import { selectionColumn, useSelection } from '@pc/ui/list/selection.tsx'
 import { type ListKind, useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { type OptionalColumn, useChosenColumns } from '@pc/ui/views/chosen-columns.tsx'
@@ -37,6 +38,11 @@ interface PaymentListProps<C extends PaymentCondition, D, V, Row extends { reado
   emptyText?: { readonly title: string; readonly hint: string } | undefined
   /** Further ways from here, beside the title. */
   actions?: ReactNode
+  /** What can be done with chosen rows; without it none can be chosen. */
+  chosen?: {
+    readonly name: (row: Row) => string
+    readonly bulk: (rows: readonly Row[]) => ReactNode
+  }
 }
 
 /** Payments by month with their totals, whole or in parts: the same list for staff and for publishers, in their rows. */
@@ -76,13 +82,23 @@ function PaymentsNow<C extends PaymentCondition, D, V extends OperationVariables
   const media = useMedia()
   const { change, shown, loadAll } = useConditionList(props, props.kind)
   const table = useChosenColumns(props.table, props.columns(media.nameOf))
+  const selection = useSelection(shown.rows.map(row => row.id))
+  const { chosen } = props
+  const bulk = chosen && {
+    selection,
+    bulk: (ids: readonly string[]) => chosen.bulk(shown.rows.filter(row => ids.includes(row.id))),
+  }
   const totals = data === undefined ? undefined : props.totals(data)
   return (
     <ListScreen
       title={title}
       noun="支払"
       {...shown}
-      columns={table.columns}
+      columns={
+        chosen
+          ? [selectionColumn<Row>(selection, { id: row => row.id, name: chosen.name }), ...table.columns]
+          : table.columns
+      }
       rows={table.isKnown ? shown.rows : []}
       rowKey={row => row.id}
       isLoading={props.isLoading || !table.isKnown}
@@ -104,6 +120,7 @@ function PaymentsNow<C extends PaymentCondition, D, V extends OperationVariables
       }
       summary={totals && <PaymentTotals totals={totals} />}
       csv={{ fileName: `${title}.csv`, columns: props.csvColumns(media.nameOf), loadAll }}
+      {...bulk}
     />
   )
 }

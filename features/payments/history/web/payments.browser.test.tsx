@@ -1,7 +1,8 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
-import { showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { paymentsByAgreementRoute } from './payments-by-agreement-route.ts'
@@ -126,8 +127,58 @@ const list = (path: string, role: 'insight:admin' | 'insight:publisher_admin' = 
 const panel = () => page.getByRole('dialog', { name: '金額の内訳' })
 
 afterEach(async () => {
+  dismissAllToasts()
   goTo('#/', { isFinal: true })
   await page.viewport(1440, 900)
+})
+
+describe('payments that were paid without a bank file', () => {
+  const scheduled = (id: string, name: string) => ({
+    ...{ ...PAYMENT, id, paymentStatus: 'scheduled', paymentStatusLabel: '支払予定', reasonText: null },
+    ...{ payment: 1_000, paymentTax: 100, paymentIncludingTax: 1_100 },
+    monthlyAgreementSnapshot: { ...PAYMENT.monthlyAgreementSnapshot, id: `3${id}`, agreementName: name },
+  })
+  const nodes = [PAYMENT, scheduled('13', 'あおい書房 配信契約'), scheduled('14', 'みなと放送 配信契約')]
+  const LIST = { MonthlyPayments: { monthlyPayments: { ...ANSWERS.MonthlyPayments.monthlyPayments, total: 3, nodes } } }
+  const PATH = '/histories/payments-by-agreement/month=2026-06'
+  const choose = (name: string) => page.getByRole('checkbox', { name: `2026年6月 ${name}を選択` }).click()
+
+  test('are chosen, and become paid on a day', async () => {
+    const { operations } = await list(PATH, 'insight:admin', { ...LIST, MarkPaid: { markPaid: 2 } })
+    await choose('=東都新聞 配信契約')
+    await expect.element(page.getByRole('button', { name: '「支払予定」の支払を選択してください' })).toBeDisabled()
+    await choose('あおい書房 配信契約')
+    await choose('みなと放送 配信契約')
+    await page.getByRole('button', { name: '2件を支払済みにする' }).click()
+    const dialog = page.getByRole('dialog', { name: '振込データを使わずに支払った支払を登録' })
+    await expect.element(dialog.getByText('2件、税込 2,200円')).toBeVisible()
+    await dialog.getByLabelText('支払日').fill('2026-07-31')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '2件を支払済みにする' }).click()
+    await expect
+      .poll(() => operations.find(each => each.name === 'MarkPaid')?.variables)
+      .toMatchObject({ ids: ['13', '14'], paidOn: '2026-07-31' })
+    await expect.element(page.getByText('支払2件を支払済みにしました。')).toBeVisible()
+  })
+
+  test('what is refused stays in the dialog, the day at its field', async () => {
+    await list(PATH, 'insight:admin', {
+      ...LIST,
+      MarkPaid: refusedWith('payment/paid-on-too-early', '2026年7月1日以降の日付にしてください。', ['paidOn']),
+    })
+    await choose('あおい書房 配信契約')
+    await page.getByRole('button', { name: '1件を支払済みにする' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: '1件を支払済みにする' }).click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('2026年7月1日以降の日付にしてください。')
+    await expect.element(dialog.getByLabelText('支払日')).toHaveAttribute('aria-invalid', 'true')
+  })
+
+  test('nobody else can choose rows', async () => {
+    await list('/histories/payments-for-publishers/month=2026-06', 'insight:publisher_admin', LIST)
+    await expect.element(page.getByText(/あおい書房 配信契約/).first()).toBeVisible()
+    expect(page.getByRole('checkbox').elements()).toHaveLength(0)
+  })
 })
 
 describe('the sums above the list', () => {

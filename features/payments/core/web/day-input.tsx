@@ -1,6 +1,6 @@
 import formStyles from '@pc/ui/form/form.module.css'
 import { useId } from 'react'
-import styles from './transfers.module.css'
+import styles from './payments.module.css'
 
 /** A day beside its name, outside of a form. */
 export function DayInput(props: {
