@@ -40,15 +40,18 @@ test('what is being earned comes first, without the months that are final', () =
 test('a final month says where its money is', () => {
   const due = { dueOn: '2026-11-30' }
   const lines = payoutLines(
-    query([
-      month('2026-12', { returned: 400, exported: 600, ...due }),
-      month('2026-11', { exported: 1_000, ...due }),
-      month('2026-10', { scheduled: 400, paid: 600, paidOn: '2026-11-20', ...due }),
-      month('2026-09', { payments: 0, total: 0, carriedOver: 2_000 }),
-      month('2026-08', { payments: 0, total: 0 }),
-      month('2026-07', { exported: 1_000, dueOn: '2026-10-30' }),
-      month('2026-06', { scheduled: 1_000, dueOn: '2026-10-30' }),
-    ], NONE_EARNED),
+    query(
+      [
+        month('2026-12', { returned: 400, exported: 600, ...due }),
+        month('2026-11', { exported: 1_000, ...due }),
+        month('2026-10', { scheduled: 400, paid: 600, paidOn: '2026-11-20', ...due }),
+        month('2026-09', { payments: 0, total: 0, carriedOver: 2_000 }),
+        month('2026-08', { payments: 0, total: 0 }),
+        month('2026-07', { exported: 1_000, dueOn: '2026-10-30' }),
+        month('2026-06', { scheduled: 1_000, dueOn: '2026-10-30' }),
+      ],
+      NONE_EARNED,
+    ),
     TODAY,
   )
   expect(lines.map(({ stage, isBad, text }) => [stage, isBad, text])).toEqual([
@@ -102,7 +105,9 @@ test('the rest of a month is not compared with whole ones', () => {
 
 test('nothing is promised before something is final', () => {
   expect(nextPayout(query([]))).toBeNull()
-  expect(nextPayout(query([], { cashForecast: { overdue: 0, dueDates: [{ dueOn: '2026-11-30', confirmed: 0 }] } }))).toBeNull()
+  expect(
+    nextPayout(query([], { cashForecast: { overdue: 0, dueDates: [{ dueOn: '2026-11-30', confirmed: 0 }] } })),
+  ).toBeNull()
   const first = query([month('2026-10', { scheduled: 10, dueOn: '2026-11-30' })], {
     cashForecast: { overdue: 0, dueDates: [{ dueOn: '2026-11-30', confirmed: 10 }] },
   })
@@ -134,7 +139,10 @@ test('what was due and has not been seen to arrive is told with its reason', () 
   expect(late({ exported: 1_000 })).toEqual({
     ...{ amountYen: 1_000, months: '2026年9月分', isBad: false, text: 'のお振込みの結果を確認しています' },
   })
-  expect(late({ returned: 400, exported: 600 })).toMatchObject({ isBad: true, text: expect.stringMatching(/口座をご確認/) })
+  expect(late({ returned: 400, exported: 600 })).toMatchObject({
+    isBad: true,
+    text: expect.stringMatching(/口座をご確認/),
+  })
   expect(late({ scheduled: 1_000 })).toMatchObject({ isBad: true, text: expect.stringMatching(/支払期日を過ぎて/) })
   expect(overduePayout(query([]), TODAY)).toBeNull()
 })

@@ -95,7 +95,11 @@ export function overduePayout({ cashForecast, payoutMonths }: PayoutTimelineQuer
   const rows = payoutMonths.filter(row => isPast(row, today))
   const of = { amountYen: cashForecast.overdue, months: monthsText(rows) }
   if (rows.some(row => row.returned > 0))
-    return { ...of, isBad: true, text: 'のお支払いが済んでいません。振込先に届かなかった分があります。口座をご確認ください' }
+    return {
+      ...of,
+      isBad: true,
+      text: 'のお支払いが済んでいません。振込先に届かなかった分があります。口座をご確認ください',
+    }
   if (rows.some(row => row.scheduled > 0))
     return { ...of, isBad: true, text: 'のお支払いが支払期日を過ぎています。お手続きをお待ちください' }
   return { ...of, isBad: false, text: 'のお振込みの結果を確認しています' }

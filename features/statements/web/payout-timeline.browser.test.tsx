@@ -132,7 +132,10 @@ test('what cannot be read says so and is tried again', async () => {
 
 test('a due day that is over without the money is the first thing that is said, instead of the next close', async () => {
   const late = [month('2020-03', { returned: 5_000, dueOn: '2020-06-30' })]
-  const data = () => ({ ...timeline([], late), cashForecast: { __typename: 'CashForecast', overdue: 5_000, dueDates: [] } })
+  const data = () => ({
+    ...timeline([], late),
+    cashForecast: { __typename: 'CashForecast', overdue: 5_000, dueDates: [] },
+  })
   await show('insight:publisher_admin', data)
   await expect.element(card.getByText(/5,000円のお支払いが済んでいません。.*口座をご確認ください/)).toBeVisible()
   expect(card.getByText(/次のお支払いはまだ確定していません/).elements()).toHaveLength(0)

@@ -11,6 +11,7 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { PAYMENTS_FOR_PUBLISHERS_PATH } from '../../payments/links.ts'
 import { paymentCondition } from '../../payments/payment-condition.ts'
+import { statementsAddress } from '../links.ts'
 import { ConfirmStatementsDialog } from './confirm-statements-dialog.tsx'
 import {
   nextPayout,
@@ -81,9 +82,7 @@ function Timeline() {
           {`${dayText(next.dueOn)}に `}
           <b>{`${formatInteger(next.amountYen)}円`}</b>
           {next.isUnderWay ? ' をお支払いします（お振込みの手続き中）' : ' をお支払いする予定です'}
-          <small>
-            {[next.months, next.account, next.compared, BEFORE_DEDUCTIONS].filter(Boolean).join(' / ')}
-          </small>
+          <small>{[next.months, next.account, next.compared, BEFORE_DEDUCTIONS].filter(Boolean).join(' / ')}</small>
           {next.returnedYen > 0 && (
             <small data-bad>
               {`このうち${formatInteger(next.returnedYen)}円は振込先に届きませんでした。口座をご確認ください。`}
@@ -112,7 +111,12 @@ function Timeline() {
         </Button>
       )}
       {confirming && (
-        <ConfirmStatementsDialog statements={confirming} onClose={() => setConfirming(undefined)} onDone={retry} />
+        <ConfirmStatementsDialog
+          statements={confirming}
+          openAddress={id => statementsAddress({ id })}
+          onClose={() => setConfirming(undefined)}
+          onDone={retry}
+        />
       )}
     </Card>
   )
@@ -141,10 +145,7 @@ function Line(props: {
       <span className={styles.stages} aria-hidden>
         {stage !== null &&
           PAYOUT_STAGES.map((label, index) => (
-            <i
-              key={label}
-              data-state={line.isBad && index + 1 === stage ? 'bad' : index < stage ? 'done' : 'later'}
-            />
+            <i key={label} data-state={line.isBad && index + 1 === stage ? 'bad' : index < stage ? 'done' : 'later'} />
           ))}
       </span>
       <b>{isoMonthText(line.month)}分</b>
