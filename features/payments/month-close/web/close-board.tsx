@@ -84,8 +84,13 @@ export function CloseBoard(props: CloseBoardProps) {
       case 'check':
         return mayPrepare && <span>要対応の項目を、下の一覧から解消してください。</span>
       case 'finalize':
-      case 'notify':
         return null
+      case 'notify':
+        return (
+          <a className={linkStyle} href={statementsAddress({ month, monthTo: month, state: 'unconfirmed' })}>
+            未通知の支払通知書を確認する
+          </a>
+        )
       case 'transfer':
         return (
           maySend && (

@@ -280,6 +280,21 @@ describe('close board', () => {
     await expectAccessible()
   })
 
+  test('payees whom nobody can write to are one press away', async () => {
+    const closed = { state: 'finalized', finalizedAt: '2026-11-04T00:00:00Z', canFinalize: false }
+    const progress = { ...PROGRESS, statementsWithoutRecipient: 2 }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: answers([row('1', 'ニュースアプリ', [GREEN], { ...closed, progress })]),
+    })
+    await expect
+      .element(page.getByRole('link', { name: '未通知の支払通知書を確認する' }))
+      .toHaveAttribute('href', '#/histories/statements/month=2026-10&monthTo=2026-10&state=unconfirmed')
+    await expectAccessible()
+  })
+
   test('who may not send money is not offered it', async () => {
     const closed = { state: 'finalized', finalizedAt: '2026-11-04T00:00:00Z', canFinalize: false }
     const progress = { ...PROGRESS, scheduledPayments: 3, exportedPayments: 2 }
