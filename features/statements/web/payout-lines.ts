@@ -20,6 +20,8 @@ export interface PayoutLine {
   readonly amountYen: number
   readonly text: string
   readonly isBad: boolean
+  /** The bank sent it back: its account has to be looked at. */
+  readonly isReturned?: boolean
 }
 
 /** Earning months first, then the final ones, the newest first. */
@@ -62,7 +64,7 @@ function finalLine(row: PayoutMonth, today: Day): PayoutLine {
   if (row.returned > 0)
     return {
       ...line,
-      ...{ stage: 3, isBad: true },
+      ...{ stage: 3, isBad: true, isReturned: true },
       text: `${formatInteger(row.returned)}円が振込先に届きませんでした。口座をご確認ください`,
     }
   const paid = row.paid > 0 ? `${formatInteger(row.paid)}円はお支払い済み。残りは` : ''

@@ -139,6 +139,7 @@ test('a due day that is over without the money is the first thing that is said, 
   await show('insight:publisher_admin', data)
   await expect.element(card.getByText(/5,000円のお支払いが済んでいません。.*口座をご確認ください/)).toBeVisible()
   expect(card.getByText(/次のお支払いはまだ確定していません/).elements()).toHaveLength(0)
+  await expect.element(card.getByRole('link', { name: '口座を確認する' })).toHaveAttribute('href', '#/bank-accounts')
   await expectAccessible()
 })
 

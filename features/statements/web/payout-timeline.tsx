@@ -9,6 +9,7 @@ import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
+import { BANK_ACCOUNTS_PATH } from '../../bank-accounts/links.ts'
 import { PAYMENTS_FOR_PUBLISHERS_PATH } from '../../payments/links.ts'
 import { paymentCondition } from '../../payments/payment-condition.ts'
 import { statementsAddress } from '../links.ts'
@@ -102,6 +103,7 @@ function Timeline() {
             line={line}
             unconfirmed={mayConfirm ? unconfirmedOf(line.month) : []}
             onConfirm={setConfirming}
+            mayFixAccount={viewer.can('read:list', 'insight:bank_account.')}
           />
         ))}
       </ol>
@@ -136,8 +138,9 @@ function Line(props: {
   line: PayoutLine
   unconfirmed: readonly UnconfirmedStatement[]
   onConfirm: (statements: readonly UnconfirmedStatement[]) => void
+  mayFixAccount: boolean
 }) {
-  const { line, unconfirmed, onConfirm } = props
+  const { line, unconfirmed, onConfirm, mayFixAccount } = props
   const month = parseYearMonth(line.month)
   const { stage } = line
   return (
@@ -160,6 +163,7 @@ function Line(props: {
             {`支払通知書${formatInteger(unconfirmed.length)}件を確認する`}
           </button>
         )}
+        {line.isReturned && mayFixAccount && <a href={addressOf(BANK_ACCOUNTS_PATH)}>口座を確認する</a>}
         {stage !== 1 && month !== undefined && (
           <a
             href={addressOf(
