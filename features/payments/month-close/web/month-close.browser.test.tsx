@@ -280,6 +280,22 @@ describe('close board', () => {
     await expectAccessible()
   })
 
+  test('a month that cannot be read says so and is tried again; one without media says that', async () => {
+    let fails = true
+    const board = () => (fails ? new Error('away') : answers([]).MonthClose)
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: { ...answers([]), MonthClose: board },
+    })
+    await expect.element(page.getByText('データを読み込めませんでした')).toBeVisible()
+    fails = false
+    await page.getByRole('button', { name: /もう一度/ }).click()
+    await expect.element(page.getByText('この月に締める媒体はありません')).toBeVisible()
+    await expectAccessible()
+  })
+
   test('payees whom nobody can write to are one press away', async () => {
     const closed = { state: 'finalized', finalizedAt: '2026-11-04T00:00:00Z', canFinalize: false }
     const progress = { ...PROGRESS, statementsWithoutRecipient: 2 }
