@@ -343,7 +343,7 @@ describe('by keyboard alone', () => {
       '/histories/statements/state=issued',
     )
     await look(publisher)
-    await pressOn(publisher, /^\d{6}-\d{6}(?!.*を選択$)/)
+    await pressOn(publisher, /^\d{6}-\d{6}(?!を選択)/)
     const dialog = publisher.getByRole('dialog', { name: /^支払通知書/ })
     await dialog.getByRole('button', { name: 'PDF' }).waitFor()
     await look(publisher)

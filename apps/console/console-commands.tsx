@@ -13,7 +13,7 @@ const TABS: ReadonlySet<string> = new Set(MENU.flatMap(({ items }) => items.flat
 
 /**
  * Every screen of the menu, what is often done, every form of a new record that this person may use, and a search over the
- * records; before anything is typed, what was opened last.
+ * records; before anything is typed, what was opened last and what is often done.
  */
 export function ConsoleCommands({ groups, onClose }: { groups: readonly SidebarGroup[]; onClose: () => void }) {
   const viewer = useViewer()
@@ -34,13 +34,16 @@ export function ConsoleCommands({ groups, onClose }: { groups: readonly SidebarG
   const isInMenu = ({ address }: Command) => screens.some(screen => screen.address === address)
   const actions = actionsFor(viewer).map((action): Command => ({ group: 'よく行う操作', ...action }))
   const commands = [...screens, ...beside.filter(screen => !isInMenu(screen)), ...actions, ...forms]
+  const recent = recentCommands(viewer.id)
+  const opened = new Set(recent.map(command => command.address))
+  const suggested = [...recent, ...actions.filter(action => !opened.has(action.address))]
   const search = async (q: string): Promise<readonly Command[]> => {
     const { searchAll } = await import('./record-search.ts')
     return searchAll(clients, viewer, commands, q)
   }
   return (
     <CommandPalette
-      recent={recentCommands(viewer.id)}
+      suggested={suggested}
       commands={commands}
       search={search}
       onGo={command => noteRecent(viewer.id, command)}

@@ -137,6 +137,21 @@ const links = () =>
     .elements()
     .map(link => link.textContent)
 
+test('the palette begins with what was opened last and what is often done, each once', async () => {
+  sessionStorage.clear()
+  await open()
+  const options = page.getByRole('dialog', { name: '移動・検索' }).getByRole('option')
+  const openPalette = () => page.getByRole('button', { name: /^移動・検索/ }).click()
+  await openPalette()
+  await expect.element(options.first()).toMatchTextContent('次の支払期日の振込データを作成する')
+  await options.nth(1).click()
+  await openPalette()
+  await expect.element(options.first()).toMatchTextContent('銀行の振込結果を取り込む')
+  await expect.element(options.nth(1)).toMatchTextContent('次の支払期日の振込データを作成する')
+  await expect.element(options.nth(2)).toMatchTextContent('支払通知書への照会に回答する')
+  expect(options.elements().filter(each => each.textContent === '銀行の振込結果を取り込む')).toHaveLength(1)
+})
+
 describe('startup', () => {
   test('reads 読み込み中 until user, policies and agreements have returned', async () => {
     const { requested } = await open({ answers: { ViewerAgreements: 'never' } })

@@ -52,12 +52,12 @@ test('finds records on the server and leads there', async () => {
 
 test('begins with what was opened last, each place once, until something is typed', async () => {
   const onGo = vi.fn()
-  const recent = [
+  const suggested = [
     { group: '最近開いたもの', label: '東都新聞', address: '#/managements/agreements/edit/1' },
     { group: '最近開いたもの', label: 'フィード', address: '#/managements/feeds' },
   ]
   await render(
-    <CommandPalette recent={recent} commands={COMMANDS} search={async () => []} onGo={onGo} onClose={vi.fn()} />,
+    <CommandPalette suggested={suggested} commands={COMMANDS} search={async () => []} onGo={onGo} onClose={vi.fn()} />,
   )
   const options = () =>
     page
@@ -69,7 +69,7 @@ test('begins with what was opened last, each place once, until something is type
   await expect.poll(options).toEqual(['契約'])
   await field.fill('')
   await userEvent.keyboard('{Enter}')
-  expect(onGo).toHaveBeenCalledExactlyOnceWith(recent[0])
+  expect(onGo).toHaveBeenCalledExactlyOnceWith(suggested[0])
   await expect.poll(() => location.hash).toBe('#/managements/agreements/edit/1')
 })
 
@@ -79,4 +79,17 @@ test('says when there is nothing, and closes on Escape', async () => {
   await expect.element(page.getByText('見つかりませんでした。別の言葉で検索してください。')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('the arrow keys follow what is seen, also where records join a group above', async () => {
+  const commands: Command[] = [
+    { group: '支払', label: '支払予定', address: '#/a' },
+    { group: '画面', label: '支払設定', address: '#/b' },
+  ]
+  const found: Command[] = [{ group: '支払', label: '契約別', address: '#/c' }]
+  await render(<CommandPalette commands={commands} search={async () => found} onClose={vi.fn()} />)
+  await field.fill('支払')
+  await expect.element(page.getByRole('option', { name: '契約別' })).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(page.getByRole('option', { name: '契約別' })).toHaveAttribute('aria-selected', 'true')
 })

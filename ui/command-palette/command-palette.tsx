@@ -15,8 +15,8 @@ export interface Command {
 }
 
 interface PaletteProps {
-  /** Shown first while nothing is typed. */
-  recent?: readonly Command[]
+  /** Shown first while nothing is typed: each place once. */
+  suggested?: readonly Command[]
   /** Screens and what can be made there; searched here. */
   commands: readonly Command[]
   /** Records; searched by the server, after a short pause and never while the input method composes. */
@@ -30,19 +30,21 @@ const PAUSE_MS = 200
 const MIN_SEARCH_LENGTH = 1
 
 /** Leads to any screen or record by typing: arrow keys choose, Enter goes there. */
-export function CommandPalette({ recent = NONE, commands, search, onGo, onClose }: PaletteProps) {
+export function CommandPalette({ suggested = NONE, commands, search, onGo, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [isComposing, setComposing] = useState(false)
   const [active, setActive] = useState(0)
   const found = useFound(search, isComposing ? undefined : typed.trim())
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const first = typed.trim() === '' ? recent : NONE
+  const first = typed.trim() === '' ? suggested : NONE
   const known = new Set(first.map(command => command.address))
   const named = [...first, ...commands.filter(command => matches(command, typed) && !known.has(command.address))]
   const addresses = new Set(named.map(command => command.address))
-  const shown = [...named, ...found.commands.filter(command => !addresses.has(command.address))]
-  const groups = [...new Set(shown.map(command => command.group))]
+  const ungrouped = [...named, ...found.commands.filter(command => !addresses.has(command.address))]
+  const groups = [...new Set(ungrouped.map(command => command.group))]
+  // What is found later may belong to a group above: the arrow keys follow what is seen.
+  const shown = groups.flatMap(group => ungrouped.filter(command => command.group === group))
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   })

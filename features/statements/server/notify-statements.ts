@@ -104,7 +104,7 @@ async function notifyIssued(
     paragraphs: [
       `${what}${rows.length > 1 ? `（${rows.length}件）` : ''}を発行しました。内容をご確認ください。`,
       [...named, ...rest].join('\n'),
-      payoutParagraph(rows),
+      ...payoutParagraph(rows, notifiedOn),
       ...bridgeParagraph(
         await parts.readBridge(
           tx,
@@ -124,13 +124,17 @@ async function notifyIssued(
   })
 }
 
-/** What the home shows first: how much comes when. */
-function payoutParagraph(rows: readonly StatementRow[]): string {
-  const days = [...Map.groupBy(rows, row => row.dueOn as Day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+/** What the home shows first: how much comes when. What was due before (a revision, a late notification) is no plan. */
+function payoutParagraph(rows: readonly StatementRow[], notifiedOn: Day): readonly string[] {
+  const days = [...Map.groupBy(rows, row => row.dueOn as Day)]
+    .filter(([dueOn]) => dueOn >= notifiedOn)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const lines = days.map(
     ([dueOn, ofDay]) => `${dayText(dueOn)}　${sumBy(ofDay, row => row.totalYen).toLocaleString('ja-JP')}円`,
   )
-  return ['【お支払いの予定】（税込。源泉徴収と振込手数料を差し引く前）', ...lines].join('\n')
+  return lines.length === 0
+    ? []
+    : [['【お支払いの予定】（税込。源泉徴収と振込手数料を差し引く前）', ...lines].join('\n')]
 }
 
 /** From the estimate to the final amount, step by step; the levels without a sign. */

@@ -8,7 +8,6 @@ import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
-import { statementsAddress } from '../links.ts'
 import { contractText, type StatementRow } from './statement-words.ts'
 import { ConfirmStatementDocument } from './statements.gen.ts'
 import styles from './statements.module.css'
@@ -22,10 +21,12 @@ export type ConfirmedStatement = Pick<
 /** Confirms several statements, one after the other: what one is refused for stays to be read, the others are confirmed. */
 export function ConfirmStatementsDialog(props: {
   statements: readonly ConfirmedStatement[]
+  /** Where one of them is read before it is confirmed. */
+  openAddress: (id: string) => string
   onClose: () => void
   onDone: () => void
 }) {
-  const { statements, onClose, onDone } = props
+  const { statements, openAddress, onClose, onDone } = props
   const confirmOne = useSubmission(ConfirmStatementDocument)
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [problems, setProblems] = useState<readonly string[]>([])
@@ -73,7 +74,7 @@ export function ConfirmStatementsDialog(props: {
       <ul className={styles.several}>
         {left.map(statement => (
           <li key={statement.id}>
-            <a href={statementsAddress({ id: statement.id })}>{statement.numberText}</a>
+            <a href={openAddress(statement.id)}>{statement.numberText}</a>
             <span>{contractText(statement) || statement.agreementName}</span>
             <b className="num">{`${formatInteger(statement.total)}円`}</b>
             <small>{`期限 ${dayText(statement.deemedOn as Day)}`}</small>

@@ -10,9 +10,19 @@ import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
+import { BANK_ACCOUNTS_PATH } from '../../bank-accounts/links.ts'
 import { PAYMENTS_FOR_PUBLISHERS_PATH } from '../../payments/links.ts'
 import { paymentCondition } from '../../payments/payment-condition.ts'
-import { nextPayout, PAYOUT_STAGES, type PayoutLine, payoutLines, type UnconfirmedStatement } from './payout-lines.ts'
+import { statementsAddress } from '../links.ts'
+import {
+  nextPayout,
+  type OverduePayout,
+  overduePayout,
+  PAYOUT_STAGES,
+  type PayoutLine,
+  payoutLines,
+  type UnconfirmedStatement,
+} from './payout-lines.ts'
 import { PayoutTimelineDocument } from './payout-timeline.gen.ts'
 import styles from './payout-timeline.module.css'
 
@@ -21,6 +31,7 @@ const ConfirmStatementsDialog = lazy(() =>
 )
 
 const SHOWN_LINES = 3
+const BEFORE_DEDUCTIONS = '税込。源泉徴収と振込手数料を差し引く前'
 
 /** For the people of a publisher: when how much money comes, and how far each month has come on its way there. */
 export function PayoutTimeline() {
@@ -40,7 +51,7 @@ function Timeline() {
   const { data, previousData, error, loading, refetch } = useQuery(PayoutTimelineDocument, {
     variables: {
       seesStatements: viewer.can('read:list', 'insight:statement.'),
-      from: firstDayOf(addMonths(monthOfDay(today), -1)),
+      from: firstDayOf(addMonths(monthOfDay(today), -2)),
       to: today,
     },
     fetchPolicy: 'cache-and-network',
@@ -53,7 +64,8 @@ function Timeline() {
         {error && !loading ? <FailedContent onRetry={retry} /> : <Skeleton height={190} />}
       </Card>
     )
-  const lines = payoutLines(shown)
+  const lines = payoutLines(shown, today)
+  const overdue = overduePayout(shown, today)
   const next = nextPayout(shown)
   const statements = shown.statements?.nodes ?? []
   const unconfirmedOf = (month: string) => statements.filter(each => each.month === month)
@@ -69,18 +81,20 @@ function Timeline() {
         )
       }
     >
+      {overdue && <Overdue overdue={overdue} />}
       {next ? (
         <p className={styles.next}>
           {`${dayText(next.dueOn)}に `}
           <b>{`${formatInteger(next.amountYen)}円`}</b>
           {next.isUnderWay ? ' をお支払いします（お振込みの手続き中）' : ' をお支払いする予定です'}
-          <small>
-            {[next.months, next.account, next.compared, '税込。源泉徴収と振込手数料を差し引く前']
-              .filter(Boolean)
-              .join(' / ')}
-          </small>
+          <small>{[next.months, next.account, next.compared, BEFORE_DEDUCTIONS].filter(Boolean).join(' / ')}</small>
+          {next.returnedYen > 0 && (
+            <small data-bad>
+              {`このうち${formatInteger(next.returnedYen)}円は振込先に届きませんでした。口座をご確認ください。`}
+            </small>
+          )}
         </p>
-      ) : (
+      ) : overdue ? null : (
         <p className={styles.next}>
           次のお支払いはまだ確定していません
           <small>月次の確定後に、金額と支払期日をお知らせします。</small>
@@ -93,6 +107,7 @@ function Timeline() {
             line={line}
             unconfirmed={mayConfirm ? unconfirmedOf(line.month) : []}
             onConfirm={setConfirming}
+            mayFixAccount={viewer.can('read:list', 'insight:bank_account.')}
           />
         ))}
       </ol>
@@ -103,10 +118,25 @@ function Timeline() {
       )}
       {confirming && (
         <Suspense fallback={null}>
-          <ConfirmStatementsDialog statements={confirming} onClose={() => setConfirming(undefined)} onDone={retry} />
+          <ConfirmStatementsDialog
+            statements={confirming}
+            openAddress={id => statementsAddress({ id })}
+            onClose={() => setConfirming(undefined)}
+            onDone={retry}
+          />
         </Suspense>
       )}
     </Card>
+  )
+}
+
+function Overdue({ overdue }: { overdue: OverduePayout }) {
+  return (
+    <p className={styles.next} data-bad={overdue.isBad || undefined}>
+      <b>{`${formatInteger(overdue.amountYen)}円`}</b>
+      {overdue.text}
+      <small>{[overdue.months, BEFORE_DEDUCTIONS].filter(Boolean).join(' / ')}</small>
+    </p>
   )
 }
 
@@ -114,33 +144,33 @@ function Line(props: {
   line: PayoutLine
   unconfirmed: readonly UnconfirmedStatement[]
   onConfirm: (statements: readonly UnconfirmedStatement[]) => void
+  mayFixAccount: boolean
 }) {
-  const { line, unconfirmed, onConfirm } = props
+  const { line, unconfirmed, onConfirm, mayFixAccount } = props
   const month = parseYearMonth(line.month)
-  const isFinal = line.stage > 1
+  const { stage } = line
   return (
     <li>
       <span className={styles.stages} aria-hidden>
-        {PAYOUT_STAGES.map((label, index) => (
-          <i
-            key={label}
-            data-state={line.isBad && index + 1 === line.stage ? 'bad' : index < line.stage ? 'done' : 'later'}
-          />
-        ))}
+        {stage !== null &&
+          PAYOUT_STAGES.map((label, index) => (
+            <i key={label} data-state={line.isBad && index + 1 === stage ? 'bad' : index < stage ? 'done' : 'later'} />
+          ))}
       </span>
       <b>{isoMonthText(line.month)}分</b>
       <span className={styles.state} data-bad={line.isBad || undefined}>
-        <span className="visually-hidden">{`${PAYOUT_STAGES[line.stage - 1]}：`}</span>
+        {stage !== null && <span className="visually-hidden">{`${PAYOUT_STAGES[stage - 1]}：`}</span>}
         {line.text}
       </span>
-      <span className={styles.amount}>{`${formatInteger(line.amountYen)}円`}</span>
+      <span className={styles.amount} data-amount>{`${formatInteger(line.amountYen)}円`}</span>
       <span className={styles.actions}>
         {unconfirmed.length > 0 && (
           <button type="button" onClick={() => onConfirm(unconfirmed)}>
             {`支払通知書${formatInteger(unconfirmed.length)}件を確認する`}
           </button>
         )}
-        {isFinal && month !== undefined && (
+        {line.isReturned && mayFixAccount && <a href={addressOf(BANK_ACCOUNTS_PATH)}>口座を確認する</a>}
+        {stage !== 1 && month !== undefined && (
           <a
             href={addressOf(
               PAYMENTS_FOR_PUBLISHERS_PATH,

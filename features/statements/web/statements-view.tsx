@@ -21,7 +21,6 @@ import {
   type StatementCondition,
   statementCondition,
 } from '../statement-condition.ts'
-import type { ConfirmedStatement } from './confirm-statements-dialog.tsx'
 import { saveBundle } from './save-statement.ts'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
@@ -48,12 +47,12 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
   const selection = useSelection(rows.map(row => row.id))
   const isStaff = isStaffViewer(viewer)
   const mayConfirm = !isStaff && viewer.can('write:update', 'insight:statement.')
-  const [confirming, setConfirming] = useState<readonly ConfirmedStatement[]>()
+  const [isConfirming, setConfirming] = useState(false)
   const waiting = rows.filter(row => row.state === 'issued' && selection.ids.includes(row.id))
   const bulk = isStaff
     ? (ids: readonly string[]) => <BundleButton ids={ids} />
     : () => (
-        <Button tone="primary" disabled={waiting.length === 0} onClick={() => setConfirming(waiting)}>
+        <Button tone="primary" disabled={waiting.length === 0} onClick={() => setConfirming(true)}>
           {waiting.length === 0
             ? '確認待ちの支払通知書を選択してください'
             : `${formatInteger(waiting.length)}件を確認する`}
@@ -109,11 +108,13 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
       <p className={styles.retention}>
         支払通知書は電子取引の記録として、発行の事業年度の申告期限から10年間保存します。発行した内容の変更や削除はできません。
       </p>
-      {confirming && (
+      {/* While one of them is read the question waits, and then asks for what still waits. */}
+      {isConfirming && waiting.length > 0 && condition.id === undefined && (
         <Suspense fallback={null}>
           <ConfirmStatementsDialog
-            statements={confirming}
-            onClose={() => setConfirming(undefined)}
+            statements={waiting}
+            openAddress={openAddress}
+            onClose={() => setConfirming(false)}
             onDone={props.retry}
           />
         </Suspense>

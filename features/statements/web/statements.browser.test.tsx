@@ -265,6 +265,21 @@ describe('staff', () => {
     ])
   })
 
+  test('while one of several is read, their question waits, and comes back with what still waits', async () => {
+    const list = listOf(ISSUED)
+    list.Statements.statements.nodes.push({ ...ISSUED, id: '8', numberText: '202606-031002' })
+    await show('', 'insight:publisher_admin', list)
+    await page.getByRole('checkbox', { name: '202606-031001を選択' }).click()
+    await page.getByRole('checkbox', { name: '202606-031002を選択' }).click()
+    await page.getByRole('button', { name: '2件を確認する' }).click()
+    const question = page.getByRole('dialog', { name: '支払通知書2件の内容を確認しましたか？' })
+    await question.getByRole('link', { name: '202606-031001' }).click()
+    await expect.element(page.getByRole('button', { name: '照会する' })).toBeVisible()
+    await expect.element(question).not.toBeInTheDocument()
+    await page.getByRole('dialog').getByRole('button', { name: '閉じる' }).click()
+    await expect.element(question.getByRole('button', { name: '2件を確認済みにする' })).toBeVisible()
+  })
+
   test('chooses several and saves them as one archive', async () => {
     const { operations } = await show('', 'insight:editor', {
       ...listOf(ISSUED),

@@ -112,6 +112,9 @@ function addConsequences(graph: Graph, { database }: BoardDependencies): void {
         description: 'Organisations without anybody to write to, the first 20.',
         resolve: row => [...row.payeesWithoutRecipient],
       }),
+      payeesWithoutRecipientCount: t.exposeInt('payeesWithoutRecipientCount', {
+        description: 'All organisations without anybody to write to.',
+      }),
     }),
   })
   graph.queryField('monthCloseConsequences', t =>

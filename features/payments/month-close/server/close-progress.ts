@@ -63,8 +63,9 @@ export interface CloseConsequences {
   readonly payees: number
   /** People who get an email: one for each of their organisations, whatever the number of its statements. */
   readonly recipients: number
-  /** Payees without anybody to write to; their statements wait until there is somebody. */
+  /** Payees without anybody to write to, the first of them; their statements wait until there is somebody. */
   readonly payeesWithoutRecipient: readonly string[]
+  readonly payeesWithoutRecipientCount: number
 }
 
 /** Named where nobody can be written to. */
@@ -85,13 +86,12 @@ export async function readCloseConsequences(
     where p.month = ${month} and ${isAmongIds(sql`p.medium_id`, mediumIds)} and p.payment_yen > 0
     group by o.id
     order by o.name, o.id`.execute(tx)
+  const unreachable = rows.filter(row => row.recipients === 0n).map(row => row.name)
   return {
     statements: rows.reduce((sum, row) => sum + Number(row.statements), 0),
     payees: rows.length,
     recipients: rows.reduce((sum, row) => sum + Number(row.recipients), 0),
-    payeesWithoutRecipient: rows
-      .filter(row => row.recipients === 0n)
-      .slice(0, MAX_NAMED)
-      .map(row => row.name),
+    payeesWithoutRecipient: unreachable.slice(0, MAX_NAMED),
+    payeesWithoutRecipientCount: unreachable.length,
   }
 }

@@ -160,7 +160,7 @@ const progressOf = async () => {
 }
 const consequencesOf = (as: string, mediumIds: readonly string[]) =>
   ask(
-    `query ($mediumIds: [ID!]!) { monthCloseConsequences(month: "${MONTH}", mediumIds: $mediumIds) { statements payees recipients payeesWithoutRecipient } }`,
+    `query ($mediumIds: [ID!]!) { monthCloseConsequences(month: "${MONTH}", mediumIds: $mediumIds) { statements payees recipients payeesWithoutRecipient payeesWithoutRecipientCount } }`,
     as,
     { mediumIds },
   )
@@ -211,7 +211,13 @@ describe('closing', () => {
       )
     const { json } = await consequencesOf('insight:viewer', [MEDIUM, MEDIUM, '999'])
     expect(json.data).toEqual({
-      monthCloseConsequences: { statements: 3, payees: 2, recipients: 2, payeesWithoutRecipient: [] },
+      monthCloseConsequences: {
+        statements: 3,
+        payees: 2,
+        recipients: 2,
+        payeesWithoutRecipient: [],
+        payeesWithoutRecipientCount: 0,
+      },
     })
     await enable(false)
     try {
@@ -222,6 +228,7 @@ describe('closing', () => {
           payees: 2,
           recipients: 1,
           payeesWithoutRecipient: [`${CANARY_B} 株式会社`],
+          payeesWithoutRecipientCount: 1,
         },
       })
     } finally {

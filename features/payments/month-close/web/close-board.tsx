@@ -52,6 +52,7 @@ export function CloseBoard(props: CloseBoardProps) {
   const compute = useSubmission(ComputeMonthDocument)
   const mayPrepare = viewer.can('write:create', 'insight:dividend.')
   const mayFinalize = viewer.can('write:update', 'insight:dividend.')
+  const maySend = viewer.can('write:update', 'insight:monthly_payment.')
   const toCompute = mediaToCompute(rows)
   const isComputing = toCompute.every(row => computing.has(row.mediumId))
   const computeAll = async () => {
@@ -83,13 +84,20 @@ export function CloseBoard(props: CloseBoardProps) {
       case 'check':
         return mayPrepare && <span>要対応の項目を、下の一覧から解消してください。</span>
       case 'finalize':
-      case 'notify':
         return null
+      case 'notify':
+        return (
+          <a className={linkStyle} href={statementsAddress({ month, monthTo: month, state: 'unconfirmed' })}>
+            未通知の支払通知書を確認する
+          </a>
+        )
       case 'transfer':
         return (
-          <a className={linkStyle} href={transfersAddress('create')}>
-            振込データを作成する
-          </a>
+          maySend && (
+            <a className={linkStyle} href={transfersAddress('create')}>
+              振込データを作成する
+            </a>
+          )
         )
       case 'settle':
         return state === 'problem' ? (
@@ -97,9 +105,11 @@ export function CloseBoard(props: CloseBoardProps) {
             組戻しを確認する
           </a>
         ) : (
-          <a className={linkStyle} href={transfersAddress('result')}>
-            銀行の結果を取り込む
-          </a>
+          maySend && (
+            <a className={linkStyle} href={transfersAddress('result')}>
+              銀行の結果を取り込む
+            </a>
+          )
         )
     }
   }

@@ -66,10 +66,12 @@ test('with warnings alone the month can be finalised', () => {
 test('after the close the statements, the transfers and the bank follow in their order', () => {
   const notified = { unnotifiedStatements: 2, scheduledPayments: 3 }
   expect(said([row('finalized', [], notified)]).slice(3)).toEqual([
-    'notify now 通知前 2件',
+    'notify later 通知待ち 2件',
     'transfer now 振込待ち 3件',
     'settle later 振込後',
   ])
+  // Emails go out by themselves.
+  expect(activeOf([row('finalized', [], notified)])).toEqual(['transfer'])
   expect(activeOf([row('finalized', [], { scheduledPayments: 3 })])).toEqual(['transfer'])
   expect(activeOf([row('finalized', [], { exportedPayments: 3 })])).toEqual(['settle'])
   const returned = [row('paid', [], { returnedPayments: 1, paidPayments: 2 })]
@@ -98,4 +100,20 @@ test('money of a closed medium may be on its way while another is still open', (
     'transfer now 振込待ち 3件',
     'settle later 振込後',
   ])
+})
+
+test('a month that is not over asks nobody for anything', () => {
+  const rows = [
+    row('open', [
+      ['month_over', 'red'],
+      ['agreements', 'red'],
+    ]),
+    row('computed', [['month_over', 'red']]),
+  ]
+  expect(said(rows).slice(0, 3)).toEqual([
+    'compute later 未計算 1媒体',
+    'check later 月の終了後',
+    'finalize later 確認後',
+  ])
+  expect(activeOf(rows)).toEqual([])
 })

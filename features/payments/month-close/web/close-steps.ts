@@ -2,7 +2,7 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import type { BoardRow } from '../../core/web/manual-operation-words.ts'
 
 export type CloseStepId = 'compute' | 'check' | 'finalize' | 'notify' | 'transfer' | 'settle'
-/** `problem`: somebody has to repair something. `later`: its turn has not come. */
+/** `problem`: somebody has to repair something. `later`: its turn has not come, or it comes by itself. */
 export type CloseStepState = 'done' | 'now' | 'problem' | 'later'
 
 export interface CloseStep {
@@ -36,6 +36,8 @@ export function closeSteps(rows: readonly BoardRow[]): readonly CloseStep[] {
   const isClosed = open.length === 0
   const toCompute = mediaToCompute(rows)
   const checks = open.flatMap(row => row.checks)
+  // Nothing is closed before the month is over: until then a red check is nobody's task.
+  const isRunning = checks.some(check => check.kind === 'month_over' && check.state === 'red')
   const count = (state: BoardRow['checks'][number]['state']) => checks.filter(check => check.state === state).length
   const ready = open.filter(row => row.canFinalize).length
   const sum = (of: (progress: BoardRow['progress']) => number) => rows.reduce((all, row) => all + of(row.progress), 0)
@@ -50,11 +52,12 @@ export function closeSteps(rows: readonly BoardRow[]): readonly CloseStep[] {
   return [computeStep(), checkStep(), finalizeStep(), notifyStep(), transferStep(), settleStep()]
 
   function computeStep(): CloseStep {
-    if (toCompute.length > 0) return step('compute', 'now', `未計算 ${media(toCompute.length)}`)
+    if (toCompute.length > 0) return step('compute', isRunning ? 'later' : 'now', `未計算 ${media(toCompute.length)}`)
     return step('compute', 'done', '計算済み')
   }
   function checkStep(): CloseStep {
     if (isClosed) return step('check', 'done', '確認済み')
+    if (isRunning) return step('check', 'later', '月の終了後')
     const [red, waiting, amber] = [count('red'), count('waiting'), count('amber')]
     if (red > 0) return step('check', toCompute.length > 0 ? 'later' : 'problem', `要対応 ${items(red)}`)
     if (waiting > 0) return step('check', 'later', `確認待ち ${items(waiting)}`)
@@ -66,7 +69,7 @@ export function closeSteps(rows: readonly BoardRow[]): readonly CloseStep[] {
     return step('finalize', 'later', closed > 0 ? `確定済み ${formatInteger(closed)}/${media(rows.length)}` : '確認後')
   }
   function notifyStep(): CloseStep {
-    if (unnotified > 0) return step('notify', 'now', `通知前 ${items(unnotified)}`)
+    if (unnotified > 0) return step('notify', 'later', `通知待ち ${items(unnotified)}`)
     if (unreachable > 0) return step('notify', 'problem', `通知先なし ${items(unreachable)}`)
     return isClosed ? step('notify', 'done', '通知済み') : step('notify', 'later', AFTER_CLOSE)
   }

@@ -56,7 +56,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
       await finalize({ id: operation.id, mediumIds: chosen.map(row => row.mediumId) })
       showToast({
         tone: 'success',
-        message: `${chosen.map(row => row.mediumName).join('、')}の${monthText(month)}分を確定しました。`,
+        message: `${namesText(chosen)}の${monthText(month)}分を確定しました。`,
       })
       onClose()
     } catch (error) {
@@ -117,6 +117,22 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
   )
 }
 
+const MAX_NAMED = 5
+
+/** The first names; the rest is counted, so that what has to be decided stays in sight. */
+function firstOf(names: readonly string[], total: number, unit: string): string {
+  const named = names.slice(0, MAX_NAMED)
+  const rest = total - named.length
+  return `${named.join('、')}${rest > 0 ? `ほか${formatInteger(rest)}${unit}` : ''}`
+}
+
+const namesText = (rows: readonly BoardRow[]) =>
+  firstOf(
+    rows.map(row => row.mediumName),
+    rows.length,
+    '媒体',
+  )
+
 function TotalCompared({ rows }: { rows: readonly BoardRow[] }) {
   if (rows.length < 2 || rows.some(row => row.previousPaymentIncludingTax === null)) return null
   const sum = (of: (row: BoardRow) => number) => rows.reduce((all, row) => all + of(row), 0)
@@ -140,16 +156,18 @@ function Consequences({ month, mediumIds }: { month: YearMonth; mediumIds: reado
       : '発行する支払通知書とメールの件数を確認しています…'
     return <p role="status">{text}</p>
   }
-  const { statements, payees, recipients, payeesWithoutRecipient } = found
+  const { statements, payees, recipients, payeesWithoutRecipient, payeesWithoutRecipientCount } = found
   if (statements === 0) return <p role="status">発行する支払通知書はありません。メールも送信されません。</p>
   return (
     <>
       <p role="status">
-        {`支払通知書を${formatInteger(statements)}件（支払先${formatInteger(payees)}社）発行し、${formatInteger(recipients)}名にメールで通知します。`}
+        {recipients === 0
+          ? `支払通知書を${formatInteger(statements)}件（支払先${formatInteger(payees)}社）発行します。メールは送信されません。`
+          : `支払通知書を${formatInteger(statements)}件（支払先${formatInteger(payees)}社）発行し、${formatInteger(recipients)}名にメールで通知します。`}
       </p>
-      {payeesWithoutRecipient.length > 0 && (
+      {payeesWithoutRecipientCount > 0 && (
         <p className={styles.warning}>
-          {`メールを受け取る利用者がいない支払先があります：${payeesWithoutRecipient.join('、')}。利用者を招待すると、その後に通知します。`}
+          {`メールを受け取る利用者がいない支払先が${formatInteger(payeesWithoutRecipientCount)}社あります（${firstOf(payeesWithoutRecipient, payeesWithoutRecipientCount, '社')}）。利用者を招待すると通知されます。`}
         </p>
       )}
     </>

@@ -1,12 +1,13 @@
 import { isoMonthText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
-import { Badge } from '@pc/ui/elements/card.tsx'
+import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { FoldingCard } from '@pc/ui/elements/folding-card.tsx'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import listStyles from '@pc/ui/list/list.module.css'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { Message } from '@pc/ui/routing/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
@@ -42,6 +43,7 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
   const withdraw = useWithdrawing(media.nameOf, retry)
   const open = new Set(data?.monthCloseBoard?.flatMap(row => (row.finalizedAt === null ? [row.mediumId] : [])))
   const isOpen = open.size > 0
+  const hasFailed = props.error !== undefined && !data
   const [isListOpen, setListOpen] = useState<boolean>()
   const [isLogOpen, setLogOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -95,12 +97,19 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
             onChange={retry}
           />
         )}
+        {data?.monthCloseBoard?.length === 0 && (
+          <Card title="月次締め" note={`${monthText(month)}分`}>
+            <Message title="この月に締める媒体はありません">
+              契約のある媒体を、ここで締めます。媒体ごとに、最初に確定した月から始まります。
+            </Message>
+          </Card>
+        )}
         <div ref={list} tabIndex={-1}>
           <FoldingCard
             title="調整の一覧"
             note={`${monthText(month)}分 ${formatInteger(manualOperations.length)}件`}
             flush
-            isOpen={isListOpen ?? (props.isLoading || (isOpen && manualOperations.length > 0))}
+            isOpen={isListOpen ?? (props.isLoading || hasFailed || (isOpen && manualOperations.length > 0))}
             onToggle={setListOpen}
           >
             <DataTable
@@ -111,7 +120,7 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
               rows={manualOperations}
               rowKey={row => row.id}
               isLoading={props.isLoading}
-              {...(props.error && !data ? { failure: { retry } } : {})}
+              {...(hasFailed ? { failure: { retry } } : {})}
               empty={
                 mayCreate && isOpen
                   ? {

@@ -66,7 +66,8 @@ function answers(rows: readonly object[], more: object = {}) {
     CloseConsequences: {
       monthCloseConsequences: {
         ...{ __typename: 'MonthCloseConsequences', statements: 3, payees: 2, recipients: 4 },
-        payeesWithoutRecipient: ['みなと出版'],
+        payeesWithoutRecipient: ['みなと出版', 'あおい新聞', 'ひなた社', 'くるみ社', 'まちの社', 'のぞみ社'],
+        payeesWithoutRecipientCount: 27,
       },
     },
     MediumOptions: { availableMedia: { __typename: 'MediumList', nodes: MEDIA } },
@@ -224,7 +225,9 @@ describe('close board', () => {
     await expect
       .element(dialog.getByText('支払通知書を3件（支払先2社）発行し、4名にメールで通知します。'))
       .toBeVisible()
-    await expect.element(dialog.getByText(/メールを受け取る利用者がいない支払先があります：みなと出版。/)).toBeVisible()
+    await expect
+      .element(dialog.getByText(/利用者がいない支払先が27社あります（みなと出版、.*まちの社ほか22社）/))
+      .toBeVisible()
     await expect.element(dialog.getByRole('checkbox', { name: /ニュースアプリ/ })).toBeChecked()
     await expectAccessible()
   })
@@ -275,6 +278,74 @@ describe('close board', () => {
     // Nothing can be entered any more: the list is one level below.
     await expect.element(page.getByRole('button', { name: '調整の一覧' })).toHaveAttribute('aria-expanded', 'false')
     await expectAccessible()
+  })
+
+  test('a month that cannot be read says so and is tried again; one without media says that', async () => {
+    let fails = true
+    const board = () => (fails ? new Error('away') : answers([]).MonthClose)
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: { ...answers([]), MonthClose: board },
+    })
+    await expect.element(page.getByText('データを読み込めませんでした')).toBeVisible()
+    fails = false
+    await page.getByRole('button', { name: /もう一度/ }).click()
+    await expect.element(page.getByText('この月に締める媒体はありません')).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('payees whom nobody can write to are one press away', async () => {
+    const closed = { state: 'finalized', finalizedAt: '2026-11-04T00:00:00Z', canFinalize: false }
+    const progress = { ...PROGRESS, statementsWithoutRecipient: 2 }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: answers([row('1', 'ニュースアプリ', [GREEN], { ...closed, progress })]),
+    })
+    await expect
+      .element(page.getByRole('link', { name: '未通知の支払通知書を確認する' }))
+      .toHaveAttribute('href', '#/histories/statements/month=2026-10&monthTo=2026-10&state=unconfirmed')
+    await expectAccessible()
+  })
+
+  test('who may not send money is not offered it', async () => {
+    const closed = { state: 'finalized', finalizedAt: '2026-11-04T00:00:00Z', canFinalize: false }
+    const progress = { ...PROGRESS, scheduledPayments: 3, exportedPayments: 2 }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:editor',
+      answers: answers([row('1', 'ニュースアプリ', [GREEN], { ...closed, progress })]),
+    })
+    const steps = page.getByRole('navigation', { name: '月次締めの流れ' })
+    await expect.element(steps.getByText('振込待ち 3件')).toBeVisible()
+    expect(steps.getByRole('link').elements()).toHaveLength(0)
+  })
+
+  test('many media: the message after the close names the first; on a phone nothing leaves the question', async () => {
+    await page.viewport(390, 844)
+    const long = 'とても長い名前のニュースとクーポンのアプリABCDEFGHIJKLMNOPQRSTUVWXYZ'
+    const large = { payments: 1_300, unpaidPayments: 100, paymentIncludingTax: 1_023_563_343 }
+    const many = Array.from({ length: 30 }, (_, index) => row(`${index + 1}`, `${long}${index + 1}`, [GREEN], large))
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: {
+        ...answers(many),
+        FinalizeMonth: { finalizeMonthlyDividendManualOperation: { ...OPERATION, hasBeenFinalized: true } },
+      },
+    })
+    await page.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const dialog = page.getByRole('dialog', { name: '2026年10月分を確定しますか？' })
+    await expect.element(dialog.getByText(/27社あります/)).toBeVisible()
+    const body = dialog.element().querySelector('[data-part=body]')!
+    expect(body.scrollWidth).toBeLessThanOrEqual(body.clientWidth)
+    await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    await expect.element(page.getByText(/5ほか25媒体の2026年10月分を確定しました。$/)).toBeVisible()
   })
 
   test('finalising names what is red and closes only what can be closed', async () => {

@@ -3,6 +3,7 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { Pager, ScreenTop } from '@pc/ui/elements/list-top.tsx'
+import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import listStyles from '@pc/ui/list/list.module.css'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
@@ -117,6 +118,11 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
               closeDialog()
             }}
           />
+        )}
+        {condition.dialog === 'create' && maySend && !chosen && data?.payableDays?.length === 0 && (
+          <Dialog title="振込データを作成できる支払がありません" onClose={closeDialog}>
+            <p>確定済みで、まだ振込データに入っていない支払がありません。月次締めで月を確定すると作成できます。</p>
+          </Dialog>
         )}
         {condition.dialog === 'result' && maySend && (
           <ResultDialog

@@ -838,3 +838,16 @@ describe('a transfer above the limit of the bank', () => {
     await expectAccessible()
   })
 })
+
+test('the link to the next due day says so where nothing is left to send', async () => {
+  await showScreen({
+    screens: SCREENS,
+    path: '/adjustments/transfers/dialog=create',
+    role: 'insight:admin',
+    answers: { Transfers: { ...LISTS(), payableDays: [] } },
+  })
+  const dialog = page.getByRole('dialog', { name: '振込データを作成できる支払がありません' })
+  await expect.element(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: '閉じる' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
