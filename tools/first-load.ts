@@ -35,7 +35,7 @@ export const FIRST_LOAD_BUDGET = {
 }
 
 const DIST = path.join(ROOT, 'apps/console/dist')
-const FORMS = /^form-[\w-]{8}\.js$/
+const FORMS = /^form-[\w-]{7}\.js$/
 
 /**
  * Read from the built console: what `index.html` asks for (the dashboard is part of it), and for each screen the static
@@ -47,7 +47,7 @@ export function measureFirstLoad(dist = DIST): FirstLoad {
   const first = closureOf(dist, requested.filter(isScript))
   const entry = closureOf(
     dist,
-    requested.filter(file => /\/index-[\w-]{8}\.js$/.test(file)),
+    requested.filter(file => /\/index-[\w-]{7}\.js$/.test(file)),
   )
   const styles = new Set(requested.filter(file => file.endsWith('.css')))
   const sum = (files: Iterable<string>) => [...files].reduce((bytes, file) => bytes + gzipped(dist, file), 0)
@@ -60,11 +60,11 @@ export function measureFirstLoad(dist = DIST): FirstLoad {
     cssBytes: sum([...stylesBeside(dist, file)].filter(each => !styles.has(each))),
   })
   const further = files
-    .filter(file => /-view-[\w-]{8}\.js$/.test(file))
+    .filter(file => /-view-[\w-]{7}\.js$/.test(file))
     .map(file => {
       const isForm = closureOf(dist, [`assets/${file}`]).has(`assets/${formsFile}`)
       const known = isForm ? new Set([...first, ...forms]) : first
-      return { route: file.replace(/-view-[\w-]{8}\.js$/, ''), isForm, ...weigh(file, known) }
+      return { route: file.replace(/-view-[\w-]{7}\.js$/, ''), isForm, ...weigh(file, known) }
     })
   return {
     entry: { route: 'entry', jsBytes: sum(entry), cssBytes: 0 },
@@ -97,7 +97,7 @@ function staticImports(code: string): string[] {
 
 /** Styles that the build's loader names together with the chunk. */
 function stylesBeside(dist: string, view: string): ReadonlySet<string> {
-  const name = view.replace(/-[\w-]{8}\.js$/, '')
+  const name = view.replace(/-[\w-]{7}\.js$/, '')
   return new Set(
     fs
       .readdirSync(path.join(dist, 'assets'))

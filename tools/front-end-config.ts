@@ -14,7 +14,8 @@ interface FrontEnd {
 /** A small part of every dialog: half a kilobyte, less than a file of its own. */
 const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)/
 /** Judged everywhere, first of all by the client of the APIs; and what is too small for a file of its own. */
-const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data\/note-download\.ts/
+const ERRORS =
+  /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data\/note-download\.ts|\/domain\/refusal\.ts/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 /** What the entry needs before the application is there: `startup-*.ts`, in a file of its own that is smaller. */
@@ -66,6 +67,10 @@ export function frontEnd({ root, pages, first }: FrontEnd): UserConfig {
         // What an application needs in any case is one file: a dozen small ones compress worse. So are the parts of forms,
         // which are loaded once; what dialogs use of them too is a small file beside it.
         output: {
+          // The names of all files are in the first ones, and hashes do not compress: 42 bits tell 400 files and their versions apart.
+          entryFileNames: 'assets/[name]-[hash:7].js',
+          chunkFileNames: 'assets/[name]-[hash:7].js',
+          assetFileNames: 'assets/[name]-[hash:7][extname]',
           codeSplitting: {
             groups: [
               // Otherwise the small entry would have to load the application for them.
