@@ -1,1 +1,2 @@
+// The page that the issuer sends a silent renewal to, within a hidden frame: it hands the answer to its parent.
 import '@pc/ui/session/silent-callback.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterArguments } from './entity-filter.ts'
+import { type FilteredReport, filterArguments, REPORT_FILTERS } from './entity-filter.ts'
 import { entityCondition, FILTER_CONDITIONS, filterCountsText, hasFilter, hasLabels } from './filter-conversions.ts'
 
 test('the filters of a condition become arguments, words and an address, and nothing chosen is none of them', () => {
@@ -18,13 +18,19 @@ test('the filters of a condition become arguments, words and an address, and not
   expect(entityCondition.format(chosen)).toBe('mediumId=1,2&publisherId=7')
 })
 
-test('a report has the labels that are declared for it, and no others', () => {
-  const named = 'authorId=3&mediumId=1&sectionId=40&tagId=5'
-  expect(FILTER_CONDITIONS.articles.format(FILTER_CONDITIONS.articles.parse(named))).toBe(
-    'mediumId=1&authorId=3&sectionId=40&tagId=5',
-  )
-  expect(FILTER_CONDITIONS.ranking.format(FILTER_CONDITIONS.ranking.parse(named))).toBe('mediumId=1&sectionId=40')
-  expect(FILTER_CONDITIONS.videos.format(FILTER_CONDITIONS.videos.parse(named))).toBe('mediumId=1')
-  expect(hasLabels(FILTER_CONDITIONS.ranking.parse(named))).toBe(true)
-  expect(hasLabels(FILTER_CONDITIONS.dashboard.parse(named))).toBe(false)
+test.each(Object.keys(REPORT_FILTERS) as FilteredReport[])(
+  '%s has the labels that are declared for it, and no others',
+  report => {
+    const { parse, format } = FILTER_CONDITIONS[report]
+    const declared = ['authorId', 'sectionId', 'tagId'].filter(name => name in REPORT_FILTERS[report])
+    const ids: Readonly<Record<string, string>> = { authorId: '3', sectionId: '40', tagId: '5' }
+    const read = parse('authorId=3&mediumId=1&sectionId=40&tagId=5')
+    expect(format(read as never)).toBe(['mediumId=1', ...declared.map(name => `${name}=${ids[name]}`)].join('&'))
+    expect(hasLabels(read)).toBe(declared.length > 0)
+  },
+)
+
+test('articles have all labels, the ranking has sections', () => {
+  expect(Object.keys(REPORT_FILTERS.articles)).toEqual(expect.arrayContaining(['authorId', 'sectionId', 'tagId']))
+  expect(Object.keys(REPORT_FILTERS.ranking)).toContain('sectionId')
 })

@@ -27,8 +27,7 @@ export const FORECAST_RULES = {
   /** How often the same estimate is tried on days that are over, one day further back each time. */
   trials: 120,
   leastTrials: 28,
-  /** The part of the trials that lies inside of the range, and outside of it on either side. */
-  insidePercent: 80,
+  /** The part of the trials that lies outside of the range, on either side. */
   outsidePercent: 10,
 } as const
 

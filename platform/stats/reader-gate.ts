@@ -1,5 +1,5 @@
 /**
- * Many readers or one writer, in this process: makes what a publication changes look like one step. The writer waits
+ * A readers–writer lock, in this process: makes what a publication changes look like one step. The writer waits
  * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one.
  */
 export class ReaderGate {

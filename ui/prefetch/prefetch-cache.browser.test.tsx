@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeClients } from '../data/client.ts'
-import { nameOf } from '../data/operation-name.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import { ViewerUserDocument } from '../session/viewer-iam.gen.ts'
+import { nameOf } from './operation-name.ts'
 import { fetchOrTakePrefetched, firstScreenIsDrawn, isPrefetched, prefetch } from './prefetch-cache.ts'
 
 const QUESTION = {

@@ -1,6 +1,5 @@
 import { type ClientPolicy, clientAllows } from '@pc/domain/access/client-policy.ts'
 import type { Clients } from '../data/client.ts'
-import { nameOf } from '../data/operation-name.ts'
 import type { Screen, ScreenQuery } from '../routing/define-route.ts'
 import { matchScreen, type ScreenMatch } from '../routing/match-screen.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
@@ -15,6 +14,7 @@ import {
   type ViewerUserQuery,
 } from '../session/viewer-iam.gen.ts'
 import { todayInTokyo } from '../text/clock-day.ts'
+import { nameOf } from './operation-name.ts'
 import { cachedPermissions, cachePermissions } from './permission-cache.ts'
 import { closePrefetch, isPrefetched, type PrefetchedQuery, prefetch, textOf } from './prefetch-cache.ts'
 

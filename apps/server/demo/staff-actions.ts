@@ -7,7 +7,7 @@ import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 
-import { actAs } from './person.ts'
+import { actAs } from './act-as.ts'
 
 const HOUR_MS = 3_600_000
 const REMOVE = ['write:delete', 'insight:medium_article.'] as const

@@ -8,7 +8,7 @@ import {
 import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import type { StatementDependencies } from '@pc/features/statements/server/statement-dependencies.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { actAs } from './person.ts'
+import { actAs } from './act-as.ts'
 
 interface Answerable {
   readonly id: bigint

@@ -5,7 +5,7 @@ import {
   type AnnotationVisibility,
   checkAnnotation,
 } from '@pc/domain/annotation/annotation.ts'
-import { UNDO_MS } from '@pc/domain/record/undo.ts'
+import { UNDO_MS } from '@pc/domain/record/undo-window.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

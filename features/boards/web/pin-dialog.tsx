@@ -191,12 +191,12 @@ function nearestPeriod(range: DayRange, today: Day): TilePeriod {
     return from === range.from && to === range.to
   })
   if (same) return same
-  const isDefault = view7(range, today)
+  const isDefault = isLastWeek(range, today)
   return isDefault ? 'last7' : 'fixed'
 }
 
 /** Seven days that end within the last two: the range that the reports begin with. */
-function view7({ from, to }: DayRange, today: Day): boolean {
+function isLastWeek({ from, to }: DayRange, today: Day): boolean {
   const { from: first, to: last } = tileRange({ period: 'last7', from: null, to: null }, today)
   const late = (Date.parse(last) - Date.parse(to)) / 86_400_000
   return late >= 0 && late <= 2 && Date.parse(first) - Date.parse(from) === late * 86_400_000

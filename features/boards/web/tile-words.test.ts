@@ -12,6 +12,6 @@ test('a tile says what it is narrowed to: its figures are not those of everythin
 test('a tile of publishers that is narrowed to sections says that it counts articles only', () => {
   expect(filterText({ report: 'ranking', condition: 'sectionId=4,5' })).toBe('セクション2件で絞り込み（記事のみ）')
   expect(filterText({ report: 'articles', condition: 'sectionId=4' })).toBe('セクション1件で絞り込み')
-  // The dashboard cannot be narrowed to a section: its tiles ignore one.
-  expect(textOf('sectionId=4')).toBe('')
+  // Videos cannot be narrowed to a section: their tiles ignore one.
+  expect(filterText({ report: 'videos', condition: 'sectionId=4' })).toBe('')
 })

@@ -13,7 +13,7 @@ const STATE_WORDS: Readonly<Record<CloseStep['state'], string>> = {
 /** Where the month stands between its figures and the money, and what comes next; it stays in sight. */
 export function CloseStepsBar(props: {
   rows: readonly BoardRow[]
-  /** What goes on with the steps that somebody can go on with, the first of them first. */
+  /** Buttons and links for the active steps, in their order. */
   actionsOf: (active: readonly CloseStep[]) => ReactNode
 }) {
   const steps = closeSteps(props.rows)
