@@ -159,7 +159,8 @@ function Line(props: {
       </span>
       <b>{isoMonthText(line.month)}分</b>
       <span className={styles.state} data-bad={line.isBad || undefined}>
-        {stage !== null && <span className="visually-hidden">{`${PAYOUT_STAGES[stage - 1]}：`}</span>}
+        {/* The words of the first stage say it themselves. */}
+        {stage !== null && stage > 1 && <span className="visually-hidden">{`${PAYOUT_STAGES[stage - 1]}：`}</span>}
         {line.text}
       </span>
       <span className={styles.amount} data-amount>{`${formatInteger(line.amountYen)}円`}</span>

@@ -7,12 +7,13 @@ import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { goTo } from '@pc/ui/routing/hash-location.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { DayInput } from '../../core/web/day-input.tsx'
-import { transferBatchPath } from '../../links.ts'
+import { TRANSFERS_PATH, transferBatchPath } from '../../links.ts'
 import { CreateTransferBatchDocument } from './create-transfer-batch.gen.ts'
 import { LateAcknowledgement } from './late-acknowledgement.tsx'
 import type { PayableDay } from './payable-day.ts'
@@ -92,7 +93,9 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
         tone: 'success',
         message: `振込データ${made.id}（${formatInteger(made.transferCount)}件）を作成しました。内容を確認して出力してください。`,
       })
-      location.hash = addressOf(transferBatchPath(made.id))
+      // The way back from the batch leads to the list, not into this dialog.
+      goTo(addressOf(TRANSFERS_PATH), { replace: true, isFinal: true })
+      goTo(addressOf(transferBatchPath(made.id)))
     } catch (error) {
       setProblem(textOf(error, '作成できませんでした。もう一度お試しください。'))
       setBusy(false)
