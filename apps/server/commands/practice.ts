@@ -32,9 +32,18 @@ const OPTIONS = {
 class UsageError extends Error {
   override name = 'UsageError'
 }
-const SPOKEN_ERRORS = [
-  ...['ConfigError', 'ArchiveError', 'NotPracticeError', 'NothingClosedError', 'AlreadyRunningError', 'AlreadyRunning'],
-  ...['FolderError', 'ListenError', 'UsageError', 'SealError'],
+/** By name: errors whose message says what to do. */
+const EXPECTED_ERRORS = [
+  'AlreadyRunning',
+  'AlreadyRunningError',
+  'ArchiveError',
+  'ConfigError',
+  'FolderError',
+  'ListenError',
+  'NothingClosedError',
+  'NotPracticeError',
+  'SealError',
+  'UsageError',
 ]
 /** What a practice takes from the environment; everything that reaches others stays out. */
 const TAKEN = ['LOG_LEVEL', 'STATS_MEMORY_LIMIT', 'STATS_THREADS', 'TRUSTED_PROXIES']
@@ -119,8 +128,8 @@ async function start(config: Config): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isSpoken = error instanceof ConfigError || (error instanceof Error && SPOKEN_ERRORS.includes(error.name))
+  const isExpected = error instanceof ConfigError || (error instanceof Error && EXPECTED_ERRORS.includes(error.name))
   const isUsage = error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
-  console.error(isUsage ? `${(error as Error).message}\n${USAGE}` : isSpoken ? (error as Error).message : error)
+  console.error(isUsage ? `${(error as Error).message}\n${USAGE}` : isExpected ? (error as Error).message : error)
   process.exit(isUsage ? 2 : 1)
 })

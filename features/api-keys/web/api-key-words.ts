@@ -26,7 +26,7 @@ export const STATE_WORDS: Readonly<Record<ApiKeyState, StateWords>> = {
   },
 }
 
-/** The first question of a program; the key stays out of the list of typed commands. */
+/** A program's first query; by the variable the key stays out of the shell's history. */
 export function curlExample(address: string): string {
   const query = '{ publishers(limit: 20, offset: 0) { total nodes { id name } } }'
   return [

@@ -1,4 +1,4 @@
-import { isPreferenceKey } from '@pc/domain/preference/saved-view.ts'
+import { isPreferenceKey } from '@pc/domain/preference/preference-key.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'

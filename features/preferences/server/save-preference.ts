@@ -1,4 +1,4 @@
-import { isPreferenceKey, PREFERENCE_BOUNDS } from '@pc/domain/preference/saved-view.ts'
+import { isPreferenceKey, PREFERENCE_BOUNDS } from '@pc/domain/preference/preference-key.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

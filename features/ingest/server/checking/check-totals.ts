@@ -146,8 +146,8 @@ async function refuseTotals(
   for (const column of given) {
     const change = delivered.get(column)! - read(replaced, column)
     const sum = read(stored, column) + change
-    const { total: most, totalWithGreat, ordinary } = limitsOf(column)
-    const limit = change > ordinary ? totalWithGreat : most
+    const { total: most, totalWithUnusual, usual } = limitsOf(column)
+    const limit = change > usual ? totalWithUnusual : most
     if (change <= 0n || sum <= limit) continue
     const [greatest] = await engine.rows(
       `select cast(date as varchar) as date, medium_id, publisher_id from read_parquet(${text(file)}) ` +

@@ -18,25 +18,25 @@ interface FigureLimits {
   readonly day: bigint
   /** Of everything that was ever delivered. */
   readonly total: bigint
-  /** Of everything, for a delivery that adds more than `ordinary`: absurd figures do not use up the room of all others. */
-  readonly totalWithGreat: bigint
-  /** More than a large platform delivers in a day. */
-  readonly ordinary: bigint
+  /** Of everything, for a delivery that adds more than `usual`: absurd figures do not use up what others may deliver. */
+  readonly totalWithUnusual: bigint
+  /** What a large platform delivers in a day stays below. */
+  readonly usual: bigint
 }
 
 /** A report answers counts as numbers, and adds up nine of their columns at most. */
 const COUNTS: FigureLimits = {
   day: BigInt(MAX_COUNT),
   total: 10n ** 15n,
-  totalWithGreat: 5n * 10n ** 14n,
-  ordinary: 10n ** 10n,
+  totalWithUnusual: 5n * 10n ** 14n,
+  usual: 10n ** 10n,
 }
 /** Micro-yen and milliseconds are answered as yen and seconds; five columns of money are added up in 64 bits. */
 const FINE_UNITS: FigureLimits = {
   day: BigInt(MAX_MICRO_YEN),
   total: 10n ** 18n,
-  totalWithGreat: 5n * 10n ** 17n,
-  ordinary: 10n ** 14n,
+  totalWithUnusual: 5n * 10n ** 17n,
+  usual: 10n ** 14n,
 }
 
 export function limitsOf(column: string): FigureLimits {

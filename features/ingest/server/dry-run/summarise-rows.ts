@@ -56,27 +56,27 @@ export async function summariseRows(
     return { ...counted, firstDay: null, lastDay: null, totals: [], days: [], dayCount: 0, months: [] }
   const metrics = metricsOf(dataset, rows.columns)
   const sums = metrics.map(({ sum }, at) => `cast(coalesce(${sum}, 0) as varchar) as total_${at}`)
-  const numbers = (row: Readonly<Record<string, unknown>> | undefined) =>
+  const totalsOf = (row: Readonly<Record<string, unknown>> | undefined) =>
     metrics.map((_, at) => BigInt(String(row?.[`total_${at}`] ?? 0)))
-  const of = dayOf(dataset)
+  const dayColumn = dayOf(dataset)
   const [whole] = await engine.rows(
-    `select cast(min(${of}) as varchar) as first, cast(max(${of}) as varchar) as last, ` +
-      `count(distinct ${of}) as day_count, ${sums.join(', ')} from good`,
+    `select cast(min(${dayColumn}) as varchar) as first, cast(max(${dayColumn}) as varchar) as last, ` +
+      `count(distinct ${dayColumn}) as day_count, ${sums.join(', ')} from good`,
   )
   const days = await engine.rows(
-    `select cast(${of} as varchar) as day, count(*) as rows, ${sums.join(', ')} from good ` +
-      `group by ${of} order by ${of} limit ${LISTED_DAYS}`,
+    `select cast(${dayColumn} as varchar) as day, count(*) as rows, ${sums.join(', ')} from good ` +
+      `group by ${dayColumn} order by ${dayColumn} limit ${LISTED_DAYS}`,
   )
   const months = await engine.rows(
-    `select medium_id, cast(min(${of}) as varchar) as day from good group by medium_id, date_trunc('month', ${of}) order by all`,
+    `select medium_id, cast(min(${dayColumn}) as varchar) as day from good group by medium_id, date_trunc('month', ${dayColumn}) order by all`,
   )
-  const totals = numbers(whole)
+  const totals = totalsOf(whole)
   return {
     ...counted,
     firstDay: whole?.first == null ? null : day(String(whole.first)),
     lastDay: whole?.last == null ? null : day(String(whole.last)),
     totals: metrics.map(({ column, label }, at) => ({ column, label, total: totals[at] ?? 0n })),
-    days: days.map(row => ({ day: day(String(row.day)), rows: row.rows as bigint, totals: numbers(row) })),
+    days: days.map(row => ({ day: day(String(row.day)), rows: row.rows as bigint, totals: totalsOf(row) })),
     dayCount: Number(whole?.day_count ?? 0n),
     months: months.map(row => ({ mediumId: row.medium_id as bigint, month: monthOfDay(day(String(row.day))) })),
   }

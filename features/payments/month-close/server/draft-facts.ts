@@ -37,8 +37,8 @@ interface StateRow {
 }
 
 /**
- * Books and statistics with the versions that gave the draft gave it still: a board that is looked at again and again need
- * not load ten thousand agreements. Otherwise the contents are compared.
+ * Whether the draft still fits its inputs. While the versions of books and statistics are those that it was computed from,
+ * nothing is loaded: a board is read every few seconds. Otherwise the contents are compared.
  */
 export async function readDraftFacts(
   tx: Transaction,
@@ -67,14 +67,15 @@ interface Loaded extends Pick<DraftFacts, 'refusals' | 'agreements' | 'claims'> 
   /** Undefined when the month cannot be computed. */
   readonly inputHash: string | undefined
 }
-const known = new WeakMap<StatsStore, Map<string, { readonly version: string; readonly loaded: Loaded }>>()
+/** The last load of each month, for as long as its versions stay. */
+const loadedMonths = new WeakMap<StatsStore, Map<string, { readonly version: string; readonly loaded: Loaded }>>()
 /** Months that somebody looks at, of all media. */
 const MAX_KNOWN = 100
 
 /** Books that were touched are loaded once for each version, however often the board is looked at. */
 async function loadOnce(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Loaded> {
-  const months = known.get(stats) ?? new Map<string, { readonly version: string; readonly loaded: Loaded }>()
-  known.set(stats, months)
+  const months = loadedMonths.get(stats) ?? new Map<string, { readonly version: string; readonly loaded: Loaded }>()
+  loadedMonths.set(stats, months)
   const name = `${key.mediumId}/${key.month}`
   const version = `${await readDataVersion(tx, key.month)} ${await readBooksVersion(tx, key)}`
   const kept = months.get(name)

@@ -1,0 +1,15 @@
+export const PREFERENCE_BOUNDS = {
+  valueBytes: 8192,
+  preferencesOfOne: 200,
+  viewsOfScreen: 50,
+  nameLength: 60,
+  conditionLength: 4000,
+  columns: 100,
+} as const
+
+const KEY = /^[a-z0-9]+(?:[-/][a-z0-9]+){0,9}$/
+
+/** `columns/articles`: what is chosen, and for which screen. */
+export function isPreferenceKey(key: string): boolean {
+  return key.length <= 80 && KEY.test(key)
+}
