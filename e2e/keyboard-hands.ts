@@ -1,3 +1,4 @@
+import { until } from '@pc/testing/until.ts'
 import type { Download, Page } from 'playwright-core'
 
 /** Where the focus is, as a person would call it: its own name, and what it is in. */
@@ -43,8 +44,14 @@ export async function pressOn(page: Page, name: RegExp, place?: RegExp): Promise
   await page.keyboard.press('Enter')
 }
 
-/** Arrow by arrow through a select that has the focus. */
+const OPTION_TEXTS = `[...(document.activeElement?.options ?? [])].map(option => option.text)`
+
+/** Arrow by arrow through a select that has the focus, once the option is there. */
 export async function chooseByArrows(page: Page, option: RegExp): Promise<void> {
+  await until(async () => {
+    const texts = (await page.evaluate(OPTION_TEXTS)) as readonly string[]
+    return texts.some(text => option.test(text)) || undefined
+  })
   await page.keyboard.press('Home')
   for (let step = 0; step < MAX_OPTIONS; step += 1) {
     const { chosen = '' } = await focusedOn(page)
