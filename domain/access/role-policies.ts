@@ -37,8 +37,8 @@ const CONDITION_OF_WORD: Readonly<Record<string, RowCondition>> = {
 }
 
 /**
- * Who may do what. A cell has the letters of the actions, then the conditions: `LSC ORG masked`. What is not named is
- * denied. Both evaluators, the rows in PostgreSQL and the menus are made from it.
+ * Who may do what. A cell has the letters of the actions, then the conditions: `LSC ORG masked`. Everything
+ * else is denied. Both evaluators, the row policies of PostgreSQL and the menus derive from it.
  */
 const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])[]>> = {
   // Everything, resource by resource: a resource name has no wildcard.

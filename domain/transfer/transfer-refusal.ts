@@ -61,7 +61,7 @@ export type TransferActionRefusal = Refusal<
   | 'journal/not-encodable'
 >
 
-/** What is only reported: whoever sends the money decides. */
+/** Findings that only warn: the person who sends the money decides. */
 const REPORTED: readonly string[] = [
   'transfer/fee-of-unknown',
   'transfer/payment-stopped',

@@ -1,4 +1,5 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../postgres/database.ts'
 import { mailAddress } from './send-mail.ts'
 
@@ -29,6 +30,15 @@ export function peopleWithRoles(
       ),
     )
     .orderBy('u.email')
+}
+
+/**
+ * The people of one organisation with one of the roles as a subquery, each once: whom `evenUnconfirmed` finds.
+ * @param organizationId a column of the outer query
+ */
+export function uidsWithRoles(organizationId: RawBuilder<unknown>, roles: readonly Role[]): RawBuilder<unknown> {
+  return sql`select u.uid from users u where u.organization_id = ${organizationId} and u.enabled
+    and exists (select from user_roles r where r.uid = u.uid and r.role_name = any(${[...roles]}::text[]))`
 }
 
 /** The addresses that an email can be sent to: what no mail server would take is left out. */

@@ -258,7 +258,7 @@ beforeAll(() =>
           [id, uid(name), name],
         ],
         ['insert into question_reads values ($1, $2, 1)', [id, uid(name)]],
-        // Of each organisation one that the bank was told of and one that is only planned.
+        // For each organisation one transfer that was exported to the bank and one that is only planned.
         [
           `insert into transfers (id, batch_id, organization_id, bank_account_id, due_on, partner_name, fee_paid_by, payee_kind, payment_yen, payment_including_tax_yen, withholding_yen, fee_yen, fee_borne_by_payee_yen, transfer_amount_yen, bank_code, bank_name, bank_kana, branch_code, branch_name, branch_kana, account_type, account_number, holder, state, updated_at)
            overriding system value values ($1, 1, $2, $1, '2026-11-30', $3, 'product', 'company', 10, 11, 0, 0, 0, 11, '0001', '', '', '001', '', '', 'ordinary', '1234567', $3, case when $3 like '%1' then 'exported' else 'planned' end, now())`,
@@ -638,7 +638,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   transferBatches: ['by_hand', '', '', ''],
   transferRecalls: ['r', '', '', ''],
   transferReturnFees: ['880', '', '', ''],
-  // What the bank was told of, for those who read the statements.
+  // Transfers exported to the bank, for those who read the statements.
   transfers: ['A1 A2 B1 B2', 'A1', '', ''],
   transferPayments: ['A1 A2 B1 B2', 'A1', '', ''],
   transferRecords: ['A1 A2 B1 B2', 'A1', '', ''],

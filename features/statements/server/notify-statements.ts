@@ -1,4 +1,3 @@
-import type { Role } from '@pc/domain/access/role.ts'
 import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
@@ -8,8 +7,8 @@ import { statementNumberText } from '@pc/domain/statement/statement.ts'
 import { autoConfirmedOn } from '@pc/domain/statement/statement-confirmation.ts'
 import { today } from '@pc/platform/clock.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { addressesOf, peopleWithRoles, uidsWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { renderEmail } from '@pc/platform/mail/render-email.ts'
-import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { statementsAddress } from '../links.ts'
@@ -39,7 +38,7 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
     const statements = rows.map(row => ({ ...row, notifiedAt: null, document: statementOfContent(row.content) }))
     const addresses = new Map<bigint, readonly string[]>()
     for (const organizationId of new Set(statements.map(row => row.organizationId))) {
-      addresses.set(organizationId, await addressesOf(tx, PAYEES, organizationId))
+      addresses.set(organizationId, await payeeAddresses(tx, organizationId))
     }
     // Without a recipient the statement stays unnotified, until there is one.
     const reachable = statements.filter(row => (addresses.get(row.organizationId) ?? []).length > 0)
@@ -56,8 +55,7 @@ export async function unnotifiedStatements(database: Database): Promise<readonly
   const { rows } = await database.inScope(SYSTEM, tx =>
     sql<{ id: bigint }>`select s.id from statements s
       where s.state = 'issued' and not exists (select from statement_notices n where n.statement_id = s.id)
-        and exists (select from users u join user_roles r on r.uid = u.uid
-          where u.organization_id = s.organization_id and u.enabled and r.role_name = any (${[...PAYEES]}::text[]))
+        and exists (${uidsWithRoles(sql`s.organization_id`, PAYEES)})
       order by s.id limit 1000`.execute(tx),
   )
   return rows.map(({ id }) => id)
@@ -155,7 +153,7 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
   const action = { label: '支払通知書を開く', url }
   if (latest?.event === 'object') {
     const lines = latest.lines.map(({ label, reason }) => `${label}：${reason}`)
-    await send(tx, parts, await addressesOf(tx, ANSWERERS, null), {
+    await send(tx, parts, addressesOf(await peopleWithRoles(tx, ANSWERERS, { evenUnconfirmed: true }).execute()), {
       subject: `【照会】${row.payeeName}から支払通知書 ${number} について照会がありました`,
       paragraphs: [
         `${row.payeeName}から支払通知書 ${number} について照会がありました。支払は「照会中」と表示されます。`,
@@ -170,7 +168,7 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
       latest.resolution === 'adjusted_later' && latest.adjustmentMonth !== null
         ? `${monthText(latest.adjustmentMonth as YearMonth)}分の支払で調整します。`
         : '支払通知書の記載のとおりとさせていただきます。'
-    await send(tx, parts, await addressesOf(tx, PAYEES, row.organizationId), {
+    await send(tx, parts, await payeeAddresses(tx, row.organizationId), {
       subject: `【回答】支払通知書 ${number} へのご照会について`,
       paragraphs: [`支払通知書 ${number} へのご照会に回答しました。${how}`, latest.text ?? ''],
       action,
@@ -178,18 +176,9 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
   }
 }
 
-/** People with one of the roles: of the organisation, or of the platform. */
-async function addressesOf(tx: Transaction, roles: readonly Role[], organizationId: bigint | null) {
-  let query = tx
-    .selectFrom('users as u')
-    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
-    .select('u.email')
-    .distinct()
-    .where('u.enabled', '=', true)
-    .where('r.roleName', 'in', [...roles])
-    .orderBy('u.email')
-  if (organizationId !== null) query = query.where('u.organizationId', '=', organizationId)
-  return (await query.execute()).map(row => row.email).filter(email => mailAddress(email) === email)
+/** Somebody who was invited and has not come yet must not miss a statement either. */
+async function payeeAddresses(tx: Transaction, organizationId: bigint): Promise<readonly string[]> {
+  return addressesOf(await peopleWithRoles(tx, PAYEES, { evenUnconfirmed: true, organizationId }).execute())
 }
 
 async function send(

@@ -157,7 +157,7 @@ export function nextPayout(data: PayoutTimelineQuery): NextPayout | null {
   }
 }
 
-/** The number as people recognise it, without showing it to whoever looks over a shoulder. */
+/** The account with only the last three digits of its number, in case somebody looks over the reader's shoulder. */
 function accountText({ bankName, branchName, typeName, number }: Account): string {
   return `${bankName} ${branchName} ${typeName} ＊＊＊${number.slice(-3)}`
 }

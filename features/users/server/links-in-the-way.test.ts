@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 /**
- * A person opens a link while an administrator changes the same person: each holds what the other one needs, and the database
- * ends one of the two. Whoever it is, the person gets an answer.
+ * A person opens a link while an administrator changes the same person: each holds a lock that the other one needs, and
+ * PostgreSQL cancels one of the two. The person gets an answer either way.
  */
 const fixture = peopleFixture()
 const { as, change, makeUser, secretMailedTo, page } = fixture

@@ -17,7 +17,7 @@ import {
   shownStatus,
 } from './payment-store.ts'
 
-/** In the words of whoever reads it. */
+/** The label of a status for staff or for payees. */
 export function statusLabel(status: PaymentStatus, viewer: GraphContext['viewer']): string {
   return (viewer?.scope.kind === 'all' ? PAYMENT_STATUS_LABELS : PAYEE_STATUS_LABELS)[status]
 }

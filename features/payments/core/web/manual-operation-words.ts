@@ -80,12 +80,25 @@ export function checkWord(
   return hasReason ? '確認済み' : CHECK_WORDS[state]
 }
 
-/** What differs from the month before; undefined where that one is not final. */
+/** The total of the month before and the difference to it; undefined where that month is not final. */
 export function comparedText(nowYen: number, beforeYen: number | null): string | undefined {
   if (beforeYen === null) return undefined
   const change = formatChange(nowYen, beforeYen)
   const percent = change ? `、${change.text}` : ''
   return `前月 ${formatInteger(beforeYen)}円（${formatSigned(nowYen - beforeYen)}円${percent}）`
+}
+
+/** The same for the total of several media; undefined where one of them has no final month before. */
+export function comparedTotalText(
+  rows: readonly Pick<BoardRow, 'paymentIncludingTax' | 'previousPaymentIncludingTax'>[],
+): string | undefined {
+  let [now, before] = [0, 0]
+  for (const { paymentIncludingTax, previousPaymentIncludingTax } of rows) {
+    if (previousPaymentIncludingTax === null) return undefined
+    now += paymentIncludingTax
+    before += previousPaymentIncludingTax
+  }
+  return comparedText(now, before)
 }
 
 /** What of the checks of a medium needs a person, in a few words. */

@@ -8,6 +8,7 @@ import { jobKindLabel, jobText } from '@pc/domain/payment/job-text.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/transfer/transfer-destination-labels.ja.ts'
+import { uidsWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
@@ -242,13 +243,11 @@ export async function statementsFinding(
   return red('statement-incomplete', detail, `/managements/agreements/edit/${agreementId}`)
 }
 
-/** Payees that nobody can be told for: silence will not confirm their statements. Nothing that stops a close. */
+/** Payees without a user to notify: silence will not confirm their statements. Nothing that stops a close. */
 async function untoldText(tx: Transaction, { mediumId, month }: MonthKey): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select distinct o.name, o.id from monthly_payments p join organizations o on o.id = p.organization_id
-    where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 and not exists (
-      select from users u join user_roles r on r.uid = u.uid
-      where u.organization_id = o.id and u.enabled and r.role_name = any(${rolesOf('publisher', 'administers')}::text[]))
+    where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 and not exists (${uidsWithRoles(sql`o.id`, rolesOf('publisher', 'administers'))})
     order by o.id`.execute(tx)
   const [first] = rows
   if (!first) return ''

@@ -1,14 +1,15 @@
 import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { uidsWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-/** How far the money of a medium's final month has come: payments above zero, and statements that nobody was told of. */
+/** How far the payments above zero of a medium's final month have come, and which statements were not yet notified. */
 export interface CloseProgress {
   readonly unnotifiedStatements: number
-  /** Nobody of their payees can be written to; they are told as soon as there is somebody. */
+  /** Their payees have no user to notify; they are notified when there is one. */
   readonly statementsWithoutRecipient: number
   readonly scheduledPayments: number
   readonly exportedPayments: number
@@ -18,10 +19,8 @@ export interface CloseProgress {
 
 const IS_UNNOTIFIED = sql`exists (select from statements s where s.monthly_payment_id = p.id and s.state = 'issued'
   and not exists (select from statement_notices n where n.statement_id = s.id))`
-/** As the emails go out: see `notify-statements.ts`. */
-const RECIPIENTS = sql`select from users u join user_roles r on r.uid = u.uid
-  where u.organization_id = p.organization_id and u.enabled
-    and r.role_name = any (${[...rolesOf('publisher', 'administers')]}::text[])`
+/** Who is notified of a statement: see `notify-statements.ts`. */
+const RECIPIENTS = uidsWithRoles(sql`p.organization_id`, rolesOf('publisher', 'administers'))
 const HAS_RECIPIENT = sql`exists (${RECIPIENTS})`
 
 export async function readCloseProgress(tx: Transaction, { mediumId, month }: MonthKey): Promise<CloseProgress> {
@@ -57,18 +56,17 @@ export async function readPreviousPaymentYen(tx: Transaction, { mediumId, month 
   return rows[0]?.yen ?? null
 }
 
-/** Whom a close writes to. */
+/** Who gets an email when the month is closed. */
 export interface CloseConsequences {
   readonly statements: number
   readonly payees: number
   /** People who get an email: one for each of their organisations, whatever the number of its statements. */
   readonly recipients: number
-  /** Payees without anybody to write to, the first of them; their statements wait until there is somebody. */
+  /** Names of payees without a user to notify, at most {@link MAX_NAMED}; their statements wait until there is one. */
   readonly payeesWithoutRecipient: readonly string[]
   readonly payeesWithoutRecipientCount: number
 }
 
-/** Named where nobody can be written to. */
 const MAX_NAMED = 20
 
 /** What finalising these media would send out. A payment whose transfer cannot be planned yet gets its statement later. */
@@ -79,12 +77,10 @@ export async function readCloseConsequences(
 ): Promise<CloseConsequences> {
   const { rows } = await sql<{ name: string; statements: bigint; recipients: bigint }>`
     select o.name, count(*) as statements,
-      (select count(distinct u.uid) from users u join user_roles r on r.uid = u.uid
-        where u.organization_id = o.id and u.enabled and r.role_name = any (${[...rolesOf('publisher', 'administers')]}::text[]))
-        as recipients
+      (select count(*) from (${RECIPIENTS}) as recipient) as recipients
     from monthly_payments p join organizations o on o.id = p.organization_id
     where p.month = ${month} and ${isAmongIds(sql`p.medium_id`, mediumIds)} and p.payment_yen > 0
-    group by o.id
+    group by o.id, p.organization_id
     order by o.name, o.id`.execute(tx)
   const unreachable = rows.filter(row => row.recipients === 0n).map(row => row.name)
   return {

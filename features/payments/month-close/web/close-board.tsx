@@ -14,6 +14,7 @@ import {
   type BoardRow,
   checksText,
   comparedText,
+  comparedTotalText,
   MONTH_STATES,
   type MonthOperation,
   paymentsText,
@@ -165,13 +166,7 @@ function ClosedSummary({ month, rows }: Pick<CloseBoardProps, 'month' | 'rows'>)
   if (closed.length === 0) return null
   const sum = (of: (row: BoardRow) => number) => closed.reduce((all, row) => all + of(row), 0)
   const total = sum(row => row.paymentIncludingTax)
-  const isCompared = closed.every(row => row.previousPaymentIncludingTax !== null)
-  const compared = isCompared
-    ? comparedText(
-        total,
-        sum(row => row.previousPaymentIncludingTax ?? 0),
-      )
-    : undefined
+  const compared = comparedTotalText(closed)
   const carried = sum(row => row.carriedOver)
   return (
     // With the last medium the button that asked is gone: its person goes on with what comes after the close.

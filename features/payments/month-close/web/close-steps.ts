@@ -2,7 +2,7 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import type { BoardRow } from '../../core/web/manual-operation-words.ts'
 
 export type CloseStepId = 'compute' | 'check' | 'finalize' | 'notify' | 'transfer' | 'settle'
-/** `problem`: somebody has to repair something. `later`: its turn has not come, or it comes by itself. */
+/** `problem`: something must be repaired first. `later`: an earlier step is not done, or it happens automatically. */
 export type CloseStepState = 'done' | 'now' | 'problem' | 'later'
 
 export interface CloseStep {
@@ -93,7 +93,7 @@ const step = (id: CloseStepId, state: CloseStepState, note: string): CloseStep =
   note,
 })
 
-/** The ones that somebody can go on with, the first of them first; none: what comes next comes by itself, or all is done. */
+/** The steps with something to do, in order; none: the rest happens automatically, or everything is done. */
 export function activeSteps(steps: readonly CloseStep[]): readonly CloseStep[] {
   return steps.filter(each => each.state === 'problem' || each.state === 'now')
 }

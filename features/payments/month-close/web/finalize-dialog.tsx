@@ -14,6 +14,7 @@ import {
   type BoardRow,
   checkWord,
   comparedText,
+  comparedTotalText,
   type MonthOperation,
   paymentsText,
 } from '../../core/web/manual-operation-words.ts'
@@ -134,16 +135,11 @@ const namesText = (rows: readonly BoardRow[]) =>
   )
 
 function TotalCompared({ rows }: { rows: readonly BoardRow[] }) {
-  if (rows.length < 2 || rows.some(row => row.previousPaymentIncludingTax === null)) return null
-  const sum = (of: (row: BoardRow) => number) => rows.reduce((all, row) => all + of(row), 0)
-  const text = comparedText(
-    sum(row => row.paymentIncludingTax),
-    sum(row => row.previousPaymentIncludingTax ?? 0),
-  )
-  return <p>{`合計の比較：${text}`}</p>
+  const text = rows.length < 2 ? undefined : comparedTotalText(rows)
+  return text && <p>{`合計の比較：${text}`}</p>
 }
 
-/** What leaves the house with the close: nobody can call it back. */
+/** The statements and emails that the close sends: they cannot be called back. */
 function Consequences({ month, mediumIds }: { month: YearMonth; mediumIds: readonly string[] }) {
   const { data, previousData, error } = useOwnQuery(CloseConsequencesDocument, {
     variables: { month: formatYearMonth(month), mediumIds },

@@ -486,7 +486,7 @@ describe('a board that follows what happens', () => {
     }
   }
 
-  test('a job ends, the month is computed and checked: the board comes to it without a hand', async () => {
+  test('a job ends, the month is computed and checked: the board updates by itself', async () => {
     const done = { ...RUNNING, jobStatus: 'success' }
     await showScreen({
       screens: SCREENS,
