@@ -1,7 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { FIRST_LOAD_BUDGET, measureFirstLoad } from '../tools/first-load.ts'
+import { FIRST_LOAD_BUDGET, measureFirstLoad, sizeOfFiles } from '../tools/first-load.ts'
 import { type DemoServer, startDemoServer } from './demo-server.ts'
 import { paintsOver, rowsFigures } from './measure-paints.ts'
 import { NEXT_PAINTS, SCROLL_THROUGH } from './page-scripts.ts'
@@ -30,6 +30,7 @@ export async function measureScreens(dataDir: string, port: number, say: (text: 
       const session = await signIn(browser, server)
       say('first paint over HTTP/2 …')
       const loads = await paintsOver('HTTP/2', browser, server, session, { slow: 2000, tenMbps: 600 })
+      const loaded = await landingFigures(browser, server, session)
       say('100 rows …')
       const rows = await rowsFigures(browser, server, session)
       say('interactions …')
@@ -39,7 +40,7 @@ export async function measureScreens(dataDir: string, port: number, say: (text: 
       ]
       say(`scrolling ${ROWS} rows …`)
       const scrolling = [...(await scrollFigures(browser, server, session))]
-      return [...sizes, ...loads, ...older, ...rows, ...interactions, ...scrolling]
+      return [...sizes, ...loaded, ...loads, ...older, ...rows, ...interactions, ...scrolling]
     })
   } finally {
     await server.stop()
@@ -67,6 +68,28 @@ function sizeFigures(): ScreenFigure[] {
     ...further
       .filter(({ isForm }) => isForm)
       .map(({ route, jsBytes }) => figure(`JS of ${route} as the first form, gzip`, jsBytes + forms.jsBytes)),
+  ]
+}
+
+/** What a browser with an empty cache asks for from the address of the dashboard until nothing has come for half a second. */
+async function landingFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
+  const { context, page } = await visit(browser, session, undefined, 1)
+  const addresses: string[] = []
+  context.on('request', request => addresses.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.goto(`${server.origin}/gpc/#/reports/dashboard`)
+  await page.getByRole('heading', { name: 'ダッシュボード' }).waitFor({ timeout: WAIT_MS })
+  await page.waitForLoadState('networkidle')
+  await context.close()
+  const scripts = new Set(addresses.flatMap(each => /\/gpc\/(.+\.js)$/.exec(each)?.[1] ?? []))
+  return [
+    {
+      ...{ name: 'JS that the browser loads until the landing page is quiet, gzip', unit: 'KB', target: 180 },
+      value: sizeOfFiles(scripts) / 1024,
+    },
+    {
+      ...{ name: 'requests until the landing page is quiet', unit: '', target: 25 },
+      value: addresses.length,
+    },
   ]
 }
 

@@ -50,7 +50,7 @@ export function measureFirstLoad(dist = DIST): FirstLoad {
     requested.filter(file => /\/index-[\w-]{7}\.js$/.test(file)),
   )
   const styles = new Set(requested.filter(file => file.endsWith('.css')))
-  const sum = (files: Iterable<string>) => [...files].reduce((bytes, file) => bytes + gzipped(dist, file), 0)
+  const sum = (files: Iterable<string>) => sizeOfFiles(files, dist)
   const files = fs.readdirSync(path.join(dist, 'assets'))
   const formsFile = files.find(file => FORMS.test(file))
   if (formsFile === undefined) throw new Error('the build has no file of the parts of forms')
@@ -72,6 +72,11 @@ export function measureFirstLoad(dist = DIST): FirstLoad {
     forms: { route: 'forms', ...weigh(formsFile, first) },
     further: further.toSorted((a, b) => b.jsBytes - a.jsBytes),
   }
+}
+
+/** Bytes after gzip. @param files - paths below the built console */
+export function sizeOfFiles(files: Iterable<string>, dist = DIST): number {
+  return [...files].reduce((bytes, file) => bytes + gzipped(dist, file), 0)
 }
 
 const isScript = (file: string) => file.endsWith('.js')

@@ -5,7 +5,7 @@ import { DashboardChange } from '@pc/features/reports/dashboard/web/dashboard-ch
 import { OwnHistory } from '@pc/features/reports/fairness/web/own-history.tsx'
 import { MonthBridge } from '@pc/features/reports/forecast/web/month-bridge.tsx'
 import { MonthForecastCard } from '@pc/features/reports/forecast/web/month-forecast-card.tsx'
-import { LiveToday } from '@pc/features/reports/live/web/live-today.tsx'
+import { LiveTodayCard } from '@pc/features/reports/live/web/live-today-card.tsx'
 
 /** What other rooms add to the dashboard, in one chunk that is loaded after the dashboard's own. */
 export function DashboardCards({ card, condition, until, today, explained }: DashboardCardProps) {
@@ -16,7 +16,7 @@ export function DashboardCards({ card, condition, until, today, explained }: Das
     case 'anomalies':
       return <AnomaliesCard {...ids} />
     case 'live':
-      return <LiveToday condition={condition} />
+      return <LiveTodayCard {...ids} />
     case 'history':
       return <OwnHistory {...ids} />
     case 'bridge':

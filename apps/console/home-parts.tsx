@@ -1,12 +1,10 @@
+import { SecondFactorNotice } from '@pc/features/access/web/second-factor-notice.tsx'
 import { DutiesStrip } from '@pc/features/duties/web/duties-strip.tsx'
 import { SetupGuide } from '@pc/features/setup/web/setup-guide.tsx'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { isPublisherUser, useViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 
-const SecondFactorNotice = lazyPart(
-  async () => (await import('@pc/features/access/web/second-factor-notice.tsx')).SecondFactorNotice,
-)
 const PayoutTimeline = lazyPart(
   async () => (await import('@pc/features/statements/web/payout-timeline.tsx')).PayoutTimeline,
 )
@@ -17,9 +15,7 @@ export function HomeParts() {
   const isPaid = isPublisherUser(viewer) && viewer.can('read:list', 'insight:monthly_payment.')
   return (
     <>
-      <Suspense fallback={null}>
-        <SecondFactorNotice />
-      </Suspense>
+      <SecondFactorNotice />
       <SetupGuide />
       {isPaid && (
         <Suspense fallback={null}>

@@ -33,12 +33,11 @@ import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './da
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 
-const HeatTable = lazy(() => import('../../core/web/heat-table.tsx').then(module => ({ default: module.HeatTable })))
+const loadLaterParts = async () => (await import('./later-parts.ts')).laterParts
+const HeatTable = lazy(() => loadLaterParts().then(parts => ({ default: parts.HeatTable })))
 const NoDataCard = lazy(() => import('./no-data-card.tsx').then(module => ({ default: module.NoDataCard })))
-const RevenueDetailCard = lazy(() =>
-  import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
-)
-const DashboardTable = lazyPart(async () => (await import('./dashboard-table.tsx')).DashboardTable)
+const RevenueDetailCard = lazy(() => loadLaterParts().then(parts => ({ default: parts.RevenueDetailCard })))
+const DashboardTable = lazyPart(async () => (await loadLaterParts()).DashboardTable)
 
 type ViewProps = ScreenProps<DashboardCondition, DashboardQuery>
 interface Props extends ViewProps {

@@ -18,7 +18,7 @@ import { AnomaliesCard } from '../../anomalies/web/anomalies-card.tsx'
 import { OwnHistory } from '../../fairness/web/own-history.tsx'
 import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
 import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
-import { LiveToday } from '../../live/web/live-today.tsx'
+import { LiveTodayCard } from '../../live/web/live-today-card.tsx'
 import type { DashboardQuery, DashboardQueryVariables, FiguresFragment } from './dashboard.gen.ts'
 import type { DashboardCardProps } from './dashboard-card-props.ts'
 import { DashboardChange } from './dashboard-change.tsx'
@@ -29,7 +29,7 @@ function Cards({ card, condition, explained, ...days }: DashboardCardProps) {
   return {
     forecast: <MonthForecastCard {...condition} />,
     anomalies: <AnomaliesCard {...condition} />,
-    live: <LiveToday condition={condition} />,
+    live: <LiveTodayCard {...condition} />,
     history: <OwnHistory {...condition} />,
     bridge: <MonthBridge condition={condition} {...days} />,
     change: explained && <DashboardChange condition={condition} today={days.today} {...explained} />,

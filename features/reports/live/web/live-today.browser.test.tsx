@@ -1,4 +1,5 @@
 import '@pc/ui/theme/styles.ts'
+import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
@@ -7,10 +8,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { liveSums } from './live-hours.ts'
-import { LiveToday } from './live-today.tsx'
+import { LiveTodayCard } from './live-today-card.tsx'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), publisherId: ['7'] }
-const Live = () => <LiveToday condition={CONDITION} />
+const Live = () => <LiveTodayCard {...entitiesOf(CONDITION)} />
 const route = defineRoute({
   path: '/x',
   title: 'x',
