@@ -7,7 +7,7 @@ import { type FileExports, FileExportsProvider } from '@pc/ui/export/file-export
 import { Toasts } from '@pc/ui/feedback/toasts.tsx'
 import type { Screen } from '@pc/ui/routing/define-route.ts'
 import { ScreenHost } from '@pc/ui/routing/screen-host.tsx'
-import { refusedWith } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith } from '@pc/ui/routing/screen-fixture.tsx'
 import { makeViewer } from '@pc/ui/session/make-viewer.ts'
 import { ViewerProvider } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
