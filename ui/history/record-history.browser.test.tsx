@@ -30,7 +30,7 @@ function show(actions: readonly string[]) {
     screens: [ROUTE],
     path: '/managements/publishers',
     role: 'insight:admin',
-    answers: { RecordHistory: ({ offset = 0, limit }) => answer(Number(offset), Number(limit)) },
+    answers: { RecordHistory: variables => answer(Number(variables.offset ?? 0), Number(variables.limit)) },
   })
 }
 
