@@ -3,25 +3,28 @@ import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-mon
 import { FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
 import { BENCH_MEDIA, type BenchSize } from './bench-size.ts'
 
-/**
- * The figures of a month as Parquet files, by arithmetic alone: the same on every machine, and every article is found
- * again in PostgreSQL, where `publisherOf` says the same. An article is read on 1 to 14 days, 7 on average.
- */
+// The fact rows (daily figures) of a month as Parquet files, by arithmetic alone: the same on every machine, and every
+// article is found again in PostgreSQL. Publisher and medium of the k-th article are therefore computed three times: for
+// PostgreSQL, for DuckDB and in TypeScript. The formulas have to stay equal; `bench-facts.test.ts` compares the last two.
+// The primes 7919, 31 and 1009 only spread neighbouring items over publishers and media.
+
+/** An article is read on 1 to 14 days, 7 on average. */
 const MAX_LIFETIME_DAYS = 14
 const FIRST_ITEM = 1_000_000
 const MEDIUM_LIST = `[${BENCH_MEDIA.join(', ')}]`
 
-/** The publisher (from 1) and the place of the medium (from 1) of the k-th article or video; SQL of both engines. */
+/** For PostgreSQL: the publisher (from 1) and the place of the medium (from 1) of the k-th article or video. */
 export const publisherOf = (k: string, size: BenchSize) =>
   orTheLargest(k, size, `(1 + mod((${k})::bigint * 7919, ${size.publishers}))`)
 export const mediumPlaceOf = (k: string) => `(1 + mod((${k})::bigint * 31 + (${k})::bigint / 1009, 5))`
 export const itemId = (k: string) => `(${FIRST_ITEM} + ${k})`
-/** The same outside of SQL. */
+/** The publisher, in TypeScript. */
 export function publisherNumber(k: number, { publishers, shape }: BenchSize): number {
   return shape?.largestHasOneOf !== undefined && k % shape.largestHasOneOf === 0 ? 1 : 1 + ((k * 7919) % publishers)
 }
 export const itemNumber = (k: number) => FIRST_ITEM + k
 
+/** For DuckDB: the same medium and publisher. */
 const medium = (k: string) => `${MEDIUM_LIST}[(1 + ((${k} * 31 + ${k} // 1009) % 5))::int]`
 const publisher = (k: string, size: BenchSize) => orTheLargest(k, size, `(1 + (${k} * 7919) % ${size.publishers})`)
 

@@ -4,8 +4,8 @@ import type { MemoryCounts } from './bench-server.ts'
 import { printClose, printStep } from './measure-close.ts'
 import { printLists } from './measure-lists.ts'
 import { printScreens } from './measure-screens.ts'
-import type { Times } from './percentile.ts'
 import { printTable } from './print-table.ts'
+import type { Times } from './run-times.ts'
 
 export function machine(): string {
   return `${os.cpus().length} × ${os.cpus()[0]?.model ?? '?'}, ${Math.round(os.totalmem() / 1024 ** 3)} GB, Node ${process.version}`

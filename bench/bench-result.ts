@@ -3,15 +3,18 @@ import type { MemoryCounts } from './bench-server.ts'
 import type { CloseFigures } from './measure-close.ts'
 import type { IngestSpeed } from './measure-ingest.ts'
 import type { ListFigures } from './measure-lists.ts'
-import type { Times } from './percentile.ts'
+import type { Times } from './run-times.ts'
 import type { ScreenFigure } from './screen-figure.ts'
 
 export interface BenchRow {
   readonly query: string
   readonly range: string
   readonly reader: string
+  /** The statements in the store, without the API. */
   readonly engine: Times
+  /** Through the API, one query after the other. */
   readonly alone: Times
+  /** Through the API, beside the queries of many other readers. */
   readonly crowd: Times | undefined
 }
 export interface BenchResult {

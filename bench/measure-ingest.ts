@@ -15,6 +15,9 @@ export interface IngestSpeed {
   readonly rowsPerSecond: number
 }
 
+/** Beside the server of the other measurements (4910). */
+const INGEST_PORT = 4920
+
 /** The command line with its checks and its ledger, against a running server with a small store. */
 export async function measureIngest(
   dataDir: string,
@@ -26,7 +29,7 @@ export async function measureIngest(
   fs.rmSync(folder, { recursive: true, force: true })
   // Node's own copy does not keep the modes, and PostgreSQL refuses a folder that others may read.
   await promisify(execFile)('cp', ['-a', source, folder])
-  const port = 4920
+  const port = INGEST_PORT
   const server = await startBenchServer(folder, port)
   try {
     const speeds: IngestSpeed[] = []

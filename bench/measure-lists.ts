@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type BenchServer, startBenchServer } from './bench-server.ts'
 import { type ListSearch, listSearches, SEARCH_KINDS, type SearchKind, typedText } from './list-searches.ts'
-import { type Times, timesOf } from './percentile.ts'
 import { LIST_SIZE, type ListTexts, prepareLists } from './prepare-lists.ts'
 import { PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
+import { type Times, timesOf } from './run-times.ts'
 
 export interface ListRow {
   readonly list: string

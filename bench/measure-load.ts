@@ -4,8 +4,8 @@ import type { BenchSize } from './bench-size.ts'
 import { LineClient } from './line-client.ts'
 import { LIST_QUERIES } from './list-queries.ts'
 import { loadUser, makeLoadUsers } from './load-users.ts'
-import { type Times, timesOf } from './percentile.ts'
 import { type BenchQuery, benchQueries, mixedQueries } from './report-queries.ts'
+import { type Times, timesOf } from './run-times.ts'
 
 /**
  * Security, figures 12 and 13: so many people with a second to think between two questions; then ten times as many.

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { DemoServer } from './demo-server.ts'
 import { rowsReady } from './page-scripts.ts'
-import { timesOf } from './percentile.ts'
+import { timesOf } from './run-times.ts'
 import type { ScreenFigure } from './screen-figure.ts'
 import { type Network, read, type Session, visit, WAIT_MS } from './screen-visit.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BenchServer, TurnedAway } from './bench-server.ts'
 import { LIST_QUERIES, type ListQuery } from './list-queries.ts'
-import { type Times, timesOf } from './percentile.ts'
 import { PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 import type { BenchQuery } from './report-queries.ts'
+import { type Times, timesOf } from './run-times.ts'
 
 /** Tokens live ten minutes; a bench may take longer. */
 const TOKEN_LIFETIME_MS = 300_000

@@ -5,7 +5,7 @@ import { FIRST_LOAD_BUDGET, measureFirstLoad, sizeOfFiles } from '../tools/first
 import { type DemoServer, startDemoServer } from './demo-server.ts'
 import { paintsOver, rowsFigures } from './measure-paints.ts'
 import { NEXT_PAINTS, SCROLL_THROUGH } from './page-scripts.ts'
-import { timesOf } from './percentile.ts'
+import { timesOf } from './run-times.ts'
 import type { ScreenFigure } from './screen-figure.ts'
 import { forget, read, type Session, signIn, visit, WAIT_MS, withBrowser } from './screen-visit.ts'
 

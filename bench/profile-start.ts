@@ -5,7 +5,7 @@ import { cpuOfProcess, treeOf } from './bench-server.ts'
 import { type DemoServer, startDemoServer } from './demo-server.ts'
 import { SLOW_4G, TEN_MBPS } from './measure-paints.ts'
 import { type Moments, momentsUntil, rowsReady, SCREEN_PAINTED } from './page-scripts.ts'
-import { timesOf } from './percentile.ts'
+import { timesOf } from './run-times.ts'
 import { type Network, type Session, signIn, visit, WAIT_MS, withBrowser } from './screen-visit.ts'
 
 const VISITS = 7

@@ -32,8 +32,9 @@ interface StartOptions {
 /**
  * The whole product as a newcomer starts it, in a data folder and on ports of its own: real PostgreSQL, statistics,
  * issuer, jobs and built applications.
- * @param options isEmpty: without demonstration. daysLater: the clock of the program goes that many days ahead.
- * settingsFor: further settings, where some depend on the address
+ * @param isEmpty without demonstration
+ * @param daysLater the clock of the program goes that many days ahead
+ * @param settingsFor further settings, where some depend on the address
  */
 export async function startSystem(
   dataDir: string,

@@ -41,7 +41,7 @@ test('of an error only name, message, state and places are kept, never what a dr
   expect(JSON.parse(text).err).toMatchObject({
     name: 'Error',
     message: 'outer',
-    sqlState: '23505',
+    errorCode: '23505',
     cause: { message: 'inner' },
   })
   for (const added of ['7654321', 'a@example.jp', 'select']) expect(text).not.toContain(added)
@@ -56,7 +56,7 @@ test('the copy of an error that a library makes says what happened as the error 
   const text = linesOf(log => log.error({ err: { ...error, message: error.message, stack: error.stack } }, 'fault'))
   expect(JSON.parse(text).err).toMatchObject({
     message: error.message,
-    sqlState: '57014',
+    errorCode: '57014',
     stack: expect.arrayContaining([expect.any(String)]),
   })
   for (const inside of ['7654321', 'hunter2', 'connectionString']) expect(text).not.toContain(inside)

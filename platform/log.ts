@@ -20,11 +20,11 @@ const SECRET_NAMES = [
   'access_token',
   'refreshToken',
   'refresh_token',
-  'code',
+  'code', // of a sign-in or a second factor; that of an error is logged as `errorCode`
   'secret',
   'body',
   'variables',
-  'number',
+  'number', // of a bank account
   'accountNumber',
   'holder',
 ]
@@ -62,7 +62,7 @@ function describeFault(error: unknown): Readonly<Record<string, unknown>> {
   return {
     name: error.name ?? 'Error',
     message: error.message.slice(0, 500),
-    ...(typeof code === 'string' ? { sqlState: code } : {}),
+    ...(typeof code === 'string' ? { errorCode: code } : {}),
     stack: error.stack
       ?.split('\n')
       .slice(1, 12)

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { stopIfAborted } from './request-signal.ts'
 
-/** The longest time for which the work blocks the event loop. */
+/** After this long the event loop has its turn. A single step is not interrupted: it has to be short. */
 const SLICE_MS = 10
 
 /** Runs long work in slices, so that the process answers other requests meanwhile. */

@@ -20,7 +20,7 @@ import {
 } from '@pc/testing/books/settlement-books.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caseOf, enterable } from './random-cases.ts'
+import { enterable, monthOfMedium } from './random-media.ts'
 
 /**
  * What the payment queries answer over HTTP while months are entered, computed, computed again, closed and corrected:
@@ -40,7 +40,7 @@ beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2028-01-10T12:00:00+09:00') })
   books = await settlementBooks(system.dependencies.database, system.dependencies.stats)
   await system.dependencies.database.inScope(SYSTEM, async tx => {
-    await writeSettings(tx, caseOf(SEED, 0))
+    await writeSettings(tx, monthOfMedium(SEED, 0))
     await writeTransferFees(tx)
   })
 })
@@ -259,7 +259,7 @@ async function writeMonths(index: number): Promise<void> {
   const { stats } = system.dependencies
   const { payments } = books
   await renewTokens()
-  let input: MonthInput | null = enterable(caseOf(SEED, index))
+  let input: MonthInput | null = enterable(monthOfMedium(SEED, index))
   medium = input.mediumId
   await inBooks(tx => writeAgreements(tx, [input as MonthInput]))
   for (let step = 0; step < MONTHS && input && answers < ANSWERS; step += 1) {

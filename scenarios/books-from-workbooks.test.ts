@@ -35,9 +35,9 @@ function everyBalance(): MonthInput {
   const input = randomMonth(SEED, size, true)
   const random = randomSource(SEED)
   const openingOf = (): readonly GeneratedBucket[] =>
-    ORIGIN_MONTHS.filter((_, index) => index === 0 || random.chance(30)).map(generatedMonth => {
+    ORIGIN_MONTHS.filter((_, index) => index === 0 || random.percent(30)).map(generatedMonth => {
       const amount = BigInt(1 + random.below(random.oneOf([50, 90_000])))
-      return { generatedMonth, amountYen: random.chance(10) ? -amount : amount }
+      return { generatedMonth, amountYen: random.percent(10) ? -amount : amount }
     })
   return {
     ...input,

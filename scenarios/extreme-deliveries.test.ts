@@ -31,6 +31,7 @@ import { expect, test } from 'vitest'
  * or refused with a reason, and afterwards other deliveries, starts, reports and files work.
  * `EXTREME_DELIVERIES=10000 EXTREME_SEED=1` makes more of them.
  */
+
 /** ClickHouse in a process of its own takes ten times as long for small ones. */
 const DELIVERIES = (engine: string) =>
   Number(process.env.EXTREME_DELIVERIES ?? (engine === 'duckdb' ? sampleOr(12, 1_000) : sampleOr(2, 250)))
@@ -93,7 +94,7 @@ async function deliver(system: SystemUnderTest, from: number, until: number, cou
     const kind = outcome.kind === 'refused' ? `refused (${outcome.refusal.code})` : outcome.kind
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
     if (number % 10 === 9) {
-      await withdraw(context, random.chance(50))
+      await withdraw(context, random.percent(50))
       expect(await small(context, others, number), delivery.about).toMatchObject({ kind: 'applied' })
       expect(await unsettled(context), delivery.about).toEqual([])
     }

@@ -45,9 +45,9 @@ interface Payee {
 
 function randomPayee(random: RandomSource, mediumId: bigint, number: number): Payee {
   const agreementId = mediumId * 10n + BigInt(number)
-  const isCovered = random.chance(40)
-  const isAbroad = !isCovered && random.chance(20)
-  const isRegistered = !isAbroad && random.chance(50)
+  const isCovered = random.percent(40)
+  const isAbroad = !isCovered && random.percent(20)
+  const isRegistered = !isAbroad && random.percent(50)
   const usualYen = new Map<bigint, number>()
   const rules = Array.from({ length: 1 + random.below(3) }, (_, index): RuleInput => {
     const publisherId = agreementId * 10n + BigInt(index)
@@ -63,16 +63,16 @@ function randomPayee(random: RandomSource, mediumId: bigint, number: number): Pa
   const terms = {
     feePaidBy,
     paymentTiming: isCovered ? ('a_month_later' as const) : random.oneOf(PAYMENT_TIMINGS),
-    fixedRevenueYen: random.chance(30) ? 10_000n : 0n,
+    fixedRevenueYen: random.percent(30) ? 10_000n : 0n,
     // Protected payees are paid whatever there is; others not what the fee would eat up.
-    payoutThresholdYen: isCovered || (feePaidBy === 'product' && random.chance(30)) ? 1n : null,
+    payoutThresholdYen: isCovered || (feePaidBy === 'product' && random.percent(30)) ? 1n : null,
   }
   const months = Array.from({ length: 30 }, (_, at) => addMonths(FIRST, at - 6))
   const agreement = sampleAgreement(agreementId, rules, {
     ...{ organizationId: agreementId, terms },
     ...(isRegistered && { invoiceRegistrationNumber: registrationNumberOf(agreementId), qualifiedMonths: months }),
   })
-  return { agreement: { ...agreement, mediumId }, isCovered, isPerson: random.chance(30), isAbroad, usualYen }
+  return { agreement: { ...agreement, mediumId }, isCovered, isPerson: random.percent(30), isAbroad, usualYen }
 }
 
 /** The month of a medium: a little more or less than usual, its pool, and corrections that are allowed. */
@@ -89,9 +89,9 @@ function monthOf(random: RandomSource, mediumId: bigint, month: YearMonth, payee
     ...{ agreementId, publisherId: rules[0]!.publisherId, weight: BigInt(1 + random.below(100)) },
   }))
   const adjustments = payees.flatMap(({ agreement, isCovered }, index): AdjustmentRow[] => {
-    if (!random.chance(30)) return []
+    if (!random.percent(30)) return []
     // What a protected payee earned is not reduced; others give back a little of what the month earns.
-    const yen = BigInt(1 + random.below(500)) * (isCovered || random.chance(50) ? 1n : -1n)
+    const yen = BigInt(1 + random.below(500)) * (isCovered || random.percent(50) ? 1n : -1n)
     return [sampleAdjustment(agreement.agreementId, agreement.rules[0]!.publisherId, yen, { line: index + 1 })]
   })
   const poolJobs = [

@@ -27,7 +27,7 @@ import { WarmProcess } from '@pc/testing/faults/warm-process.ts'
 import { memoryFolder } from '@pc/testing/memory-folder.ts'
 import { closeAndNotify, inSystem, sentMails, type TestClose } from '@pc/testing/system/close-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caseOf, enterable } from './random-cases.ts'
+import { enterable, monthOfMedium } from './random-media.ts'
 
 /**
  * A close is killed again and again, from the computing of two media to the last mail: its process at random moments and
@@ -55,7 +55,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-const inputs = [0, 1].map(index => enterable(caseOf(BOOKS_SEED, index)))
+const inputs = [0, 1].map(index => enterable(monthOfMedium(BOOKS_SEED, index)))
 const mediumIds = inputs.map(input => input.mediumId)
 let undisturbed: Run & { readonly content: string; readonly closedContent: string }
 /** Every payee has one administrator, who gets one mail. */

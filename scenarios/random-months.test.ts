@@ -20,7 +20,7 @@ import {
 import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { caseOf, enterable, mediumOf } from './random-cases.ts'
+import { enterable, mediumIdOf, monthOfMedium } from './random-media.ts'
 
 /**
  * Random months through the real database and the API: entered, booked by jobs, computed, read back, checked, finalised by
@@ -116,7 +116,7 @@ test(
   `${MEDIA * MONTHS} random months: no yen lost or created, no invariant violated`,
   async () => {
     const started = performance.now()
-    let inputs = Array.from({ length: MEDIA }, (_, index) => enterable(caseOf(FIRST_SEED, index)))
+    let inputs = Array.from({ length: MEDIA }, (_, index) => enterable(monthOfMedium(FIRST_SEED, index)))
     await database.inScope(SYSTEM, async tx => {
       await writeSettings(tx, inputs[0]!)
       await writeAgreements(tx, inputs)
@@ -156,7 +156,7 @@ test(
     expect(await differenceYen()).toBe(0n)
     const breaks = await database.inScope(SYSTEM, async tx => {
       const found = []
-      for (let index = 0; index < MEDIA; index += 1) found.push(...(await verifyMediumChain(tx, mediumOf(index))))
+      for (let index = 0; index < MEDIA; index += 1) found.push(...(await verifyMediumChain(tx, mediumIdOf(index))))
       return found
     })
     expect(breaks).toEqual([])

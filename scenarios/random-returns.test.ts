@@ -19,7 +19,7 @@ import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import { settlementViolations } from '@pc/domain/settlement/settlement-invariants.ts'
 import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
 import { settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
-import { secondPayment } from '@pc/testing/books/returns-second-computation.ts'
+import { secondPayment } from '@pc/testing/books/payments-second-computation.ts'
 import { expect, test } from 'vitest'
 
 /**
@@ -48,21 +48,21 @@ function randomReturns(seed: number): MonthInput {
   // Small amounts round, large ones overflow what is not a bigint.
   const size = random.oneOf([12, 60, 60, 1_000, 100_000, 1_999_999_999])
   const amount = () => BigInt(1 + random.below(size))
-  const signed = () => (random.chance(45) ? -amount() : amount())
+  const signed = () => (random.percent(45) ? -amount() : amount())
   const months = CORRECTED.filter(each => each < month)
   const agreements = Array.from({ length: 1 + random.below(2) }, (_, index) => {
     const agreementId = BigInt(index + 1)
     const rules = Array.from({ length: 1 + random.below(3) }, (_each, at) => {
       const carried = months
-        .filter(() => random.chance(30))
+        .filter(() => random.percent(30))
         .map(generatedMonth => ({ generatedMonth, amountYen: signed() }))
-      return sampleRule(agreementId * 10n + BigInt(at), random.chance(40) ? 0n : amount(), { carried })
+      return sampleRule(agreementId * 10n + BigInt(at), random.percent(40) ? 0n : amount(), { carried })
     })
     return sampleAgreement(agreementId, rules, {
-      isPaymentDisabled: random.chance(4),
-      ...(random.chance(4) ? { accounts: [] } : {}),
-      qualifiedMonths: [...months, month].filter(() => random.chance(35)),
-      terms: { payoutThresholdYen: random.chance(15) ? amount() : 1n },
+      isPaymentDisabled: random.percent(4),
+      ...(random.percent(4) ? { accounts: [] } : {}),
+      qualifiedMonths: [...months, month].filter(() => random.percent(35)),
+      terms: { payoutThresholdYen: random.percent(15) ? amount() : 1n },
     })
   })
   return sampleMonth(month, {
@@ -72,10 +72,10 @@ function randomReturns(seed: number): MonthInput {
     adjustments: agreements.flatMap(({ agreementId, rules }) =>
       rules.flatMap(({ publisherId }) =>
         Array.from({ length: random.below(4) }, (_, line) => {
-          const method = random.chance(25) ? ('discard' as const) : ('payment' as const)
+          const method = random.percent(25) ? ('discard' as const) : ('payment' as const)
           return sampleAdjustment(agreementId, publisherId, method === 'discard' ? amount() : signed(), {
             ...{ jobId: BigInt(900 + random.below(3)), line: Number(publisherId) * 10 + line, method },
-            originMonth: random.chance(60) ? random.oneOf([...months, month]) : null,
+            originMonth: random.percent(60) ? random.oneOf([...months, month]) : null,
           })
         }),
       ),
@@ -85,7 +85,7 @@ function randomReturns(seed: number): MonthInput {
 
 /** Mostly the law's; sometimes a rate of 0, or one that begins in the booked month. */
 function rates(random: RandomSource, month: YearMonth): TaxTable {
-  if (random.chance(60)) return TAX_TABLE
+  if (random.percent(60)) return TAX_TABLE
   return [...TAX_TABLE, { validFromMonth: month, ratePercent: random.oneOf([0, 7, 8, 12, 33, 100]) }]
 }
 

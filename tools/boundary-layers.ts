@@ -107,7 +107,7 @@ export function unitOf(path: string, layer: Layer): string {
 }
 
 const PRODUCT = /^(domain|platform|ui|features|apps)\//
-/** A test, or what several tests of one folder share (`report-fixture.tsx`). */
+/** A test, or what several tests of one folder share (`report-screen-fixture.tsx`). */
 export const isTest = (path: string) =>
   isTestFile(path) || (PRODUCT.test(path) && /(^|[/-])(test|fixture)(-[a-z]+)*\.tsx?$/.test(path))
 /** A file of tests, which nothing imports. */

@@ -68,7 +68,7 @@ function checkImports(tree: Tree, module: Module, layer: Layer, report: Report):
         report('specifier', found.line, 'an import is written out, so that it can be checked')
       continue
     }
-    const target = resolve(module.path, found.specifier)
+    const target = importedFile(module.path, found.specifier)
     if (target === undefined) checkPackage(tree, module.path, layer, found, report)
     else if (checkFile(tree, module.path, layer, found, target, report)) targets.push(target)
   }
@@ -76,7 +76,7 @@ function checkImports(tree: Tree, module: Module, layer: Layer, report: Report):
 }
 
 /** @returns the path from the root, or undefined for a package from outside. */
-function resolve(from: string, specifier: string): string | undefined {
+export function importedFile(from: string, specifier: string): string | undefined {
   const bare = specifier.replace(/\?.*$/, '') // Vite's ?raw, ?url, ?inline
   if (bare.startsWith('.')) return posix.normalize(posix.join(posix.dirname(from), bare))
   const match = /^(@pc\/[^/]+)(?:\/(.*))?$/.exec(bare)

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { checkTree } from './check-boundaries.ts'
+import { checkComments } from './check-comments.ts'
 import { checkDependencies } from './check-dependencies.ts'
 import { checkDocuments } from './check-documents.ts'
 import { GENERATED_FILES } from './check-generated-files.ts'
@@ -37,6 +38,7 @@ const CHECKS: readonly Check[] = [
   },
   ...GENERATED_FILES,
   { name: 'documents', run: checkDocuments },
+  { name: 'comments', run: checkComments },
   { name: 'wording', run: checkWording },
   { name: 'names', run: checkNames },
   { name: 'dependencies', run: checkDependencies },

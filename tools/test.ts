@@ -5,13 +5,16 @@ import { keepTemporaryFilesInMemory } from '@pc/testing/memory-folder.ts'
 import { startVitest } from 'vitest/node'
 import { ensureBrowser } from './ensure-browser.ts'
 import { buildWhenStale } from './front-end-build.ts'
+import { readSources, relatedTests } from './related-tests.ts'
 import { runNode, stopWithLauncher } from './run-command.ts'
 import { ROOT } from './source-tree.ts'
 import { TestCounter } from './test-counter.ts'
 
 /** Without `--project`: everything but `faults` (minutes of killing processes; npm run test:faults). */
 const DEFAULT_PROJECTS = ['node', 'browser', 'e2e']
-const USAGE = 'usage: npm test [-- [path …] [--project node|browser|e2e|faults] [-t <name>] [--whole]]'
+const USAGE = `usage: npm test [-- [path …] [--project node|browser|e2e|faults] [-t <name>] [--whole]]
+       npm test -- --related <module>   lists the tests of a module, the likeliest first`
+const MAX_RELATED = 10
 
 stopWithLauncher()
 const { paths, projects, name } = readArguments()
@@ -38,14 +41,26 @@ function readArguments(): { paths: string[]; projects: string[]; name: string | 
         project: { type: 'string', multiple: true },
         name: { type: 'string', short: 't' },
         whole: { type: 'boolean' },
+        related: { type: 'string' },
       },
     })
+    if (values.related !== undefined) listRelated(values.related)
     if (values.whole) process.env.TEST_SIZE = 'whole'
     return { paths: positionals, projects: values.project ?? DEFAULT_PROJECTS, name: values.name }
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
     process.exit(2)
   }
+}
+
+function listRelated(module: string): never {
+  const file = path.relative(ROOT, path.resolve(module)).replaceAll(path.sep, '/')
+  const sources = readSources()
+  if (!sources.has(file)) throw new Error(`there is no module ${file}`)
+  const tests = relatedTests(file, sources)
+  console.log(tests.slice(0, MAX_RELATED).join('\n') || `no test reaches ${file}`)
+  if (tests.length > MAX_RELATED) console.log(`… and ${tests.length - MAX_RELATED} that reach it from further away`)
+  process.exit(0)
 }
 
 /** What the tests to be run need: typed documents always, a browser and the built front ends only where they are used. */

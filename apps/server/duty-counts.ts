@@ -10,10 +10,15 @@ import { statementCount } from '@pc/features/statements/server/statement-store.t
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
 
-/** Each count is that of the list that its link leads to; the lists' own features say what is in them. */
+/**
+ * Each count is that of the list that its link leads to; the lists' own features say what is in them. `DUTY_RIGHTS` says whose
+ * duty it is, the permits here which rows count: `insight:dividend.` opens months and transfers.
+ * @param clock the real day, for agreements
+ * @param booksClock the day in the books: in a practice copy that of the copied month
+ */
 export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; readonly booksClock: Clock }): CountDuties {
   return context => {
-    const staff = findPermit(context, 'read:list', 'insight:dividend.')
+    const adjustments = findPermit(context, 'read:list', 'insight:dividend.')
     const statements = findPermit(context, 'read:list', 'insight:statement.')
     const questions = findPermit(context, 'read:list', 'insight:question.')
     const accounts = findPermit(context, 'read:list', 'insight:bank_account.')
@@ -30,10 +35,10 @@ export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; reado
         agreements,
       )
     return {
-      months_to_close: staff && mediaToCloseCount(booksClock),
-      recalls_requested: staff && recallsToDecideCount(today(booksClock)),
-      transfers_returned: staff && returnedCount(today(booksClock)),
-      payments_to_send: staff && payableCount(today(booksClock)),
+      months_to_close: adjustments && mediaToCloseCount(booksClock),
+      recalls_requested: adjustments && recallsToDecideCount(today(booksClock)),
+      transfers_returned: adjustments && returnedCount(today(booksClock)),
+      payments_to_send: adjustments && payableCount(today(booksClock)),
       statements_objected: statements && statementCount({ states: ['objected'] }, statements),
       statements_to_confirm: statements && statementCount({ states: ['issued'] }, statements),
       questions_open: questions && questionCount({ states: ['open'], isObjection: false }, questions),

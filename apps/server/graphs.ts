@@ -51,7 +51,7 @@ import { addStatementFields } from '@pc/features/statements/server/statement-fie
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { addWebhookFields } from '@pc/features/webhooks/server/webhook-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
-import { verifyFurther } from '@pc/platform/audit/verify-further.ts'
+import { verifySinceLast } from '@pc/platform/audit/verify-since-last.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -184,7 +184,7 @@ export function iamSchema({ database, mail, clock, dataDir }: IamGraphDependenci
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  const verifyAuditLog = verifyFurther(after => verifyAuditChain(database, dataDir, after), clock)
+  const verifyAuditLog = verifySinceLast(after => verifyAuditChain(database, dataDir, after), clock)
   addAccessFields(graph, { database, mail, verifyAuditLog })
   return described(finishGraph(graph))
 }

@@ -57,7 +57,7 @@ interface WorkerDependencies {
   readonly servesFeedsOf?: ((host: string) => boolean) | undefined
 }
 
-/** Every kind of job and who does it; a feature adds its own in a line. */
+/** The handlers of all kinds of jobs, in any order; a feature adds its own in a line. */
 export function jobHandlers(dependencies: WorkerDependencies): readonly JobHandler[] {
   const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, atRest } = dependencies
   return [

@@ -6,7 +6,7 @@ import type { ManualOperationDependencies } from '@pc/features/payments/manual-o
 import type { PrepareOperation } from '@pc/features/payments/manual-operations/server/manual-operation-fields.ts'
 import { rebookPools } from '@pc/features/payments/manual-operations/server/manual-operation-ledger.ts'
 import type { CloseFieldDependencies } from '@pc/features/payments/month-close/server/close-fields.ts'
-import { prepareOperation } from '@pc/features/payments/month-close/server/finalize-operation.ts'
+import { prepareOperation } from '@pc/features/payments/month-close/server/finalize-media.ts'
 import type { LateFiguresDependencies } from '@pc/features/payments/month-close/server/late-figures.ts'
 import { monthEntryAdapter } from '@pc/features/payments/month-close/server/month-entry-adapter.ts'
 import { keepStatementThread } from '@pc/features/questions/server/keep-statement-thread.ts'

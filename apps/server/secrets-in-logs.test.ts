@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
  * Nine real secrets are used as they are meant to be. Then each is put, in six encodings, into every place of a request where
  * somebody could put it, also by mistake. None of them is in the system's log at its most detailed level, nor in PostgreSQL's.
  */
+
 /** Each place gets every third encoding of a secret; all of them with SECRETS_EVERYWHERE=1. */
 const SPARED = process.env.SECRETS_EVERYWHERE ? 1 : 3
 const PASSWORD = `ein "Kanari" für/+& ${crypto.randomUUID()}`

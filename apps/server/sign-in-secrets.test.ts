@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { wireDependencies } from './compose.ts'
 
-/** The issuer's keys and the seeds of one-time codes have to be read again: they lie sealed (ADR 53). */
+/** The issuer's keys and the seeds of one-time codes have to be read again: they lie sealed (docs/adr/0053). */
 const PASSWORD = 'the right words here'
 const KEYS = [randomBytes(32), randomBytes(32)] as const
 /** Two processes or more share the stores of such an installation; nothing asks the address here. */

@@ -36,6 +36,7 @@ export interface StartOptions {
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, services, log, onProgress, buildFrontEnds } = options
   checkDemoIsOnLoopback(config)
+  // With both stores elsewhere each service may be a process of its own, and each has its own folder.
   const isShared = config.databaseUrl !== undefined && config.clickhouseUrl !== undefined
   const folder = claimDataFolder(config.dataDir, isShared ? services.join('-') : 'server')
   const closing: (() => Promise<void>)[] = [async () => folder.release()]
@@ -43,6 +44,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     // The claim comes first: of two starts at once, only one builds.
     const building = buildFrontEnds?.()
     building?.catch(() => {}) // awaited below
+    // One process finishes the imports that the last run left: the one that takes deliveries.
     const ownsDeliveries = !isShared || services.includes('web')
     const dependencies = await openDependencies({ config, log, ownsDeliveries, onProgress })
     closing.unshift(() => dependencies.close())

@@ -40,6 +40,7 @@ import { wireDependencies } from './compose.ts'
  * rows. Afterwards the schema is the one of a new installation, every row says what it said, and the system reads it.
  * The rows are today's, as far as the tables and columns of the earlier version can hold them.
  */
+
 /** The last migration that the earlier version had; UPGRADE_FROM=every tries each of them. */
 const EARLIER =
   process.env.UPGRADE_FROM === 'every'

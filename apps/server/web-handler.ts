@@ -16,7 +16,7 @@ import { type ContentKind, securityHeaders } from '@pc/platform/http/security-he
 import { staticSite } from '@pc/platform/http/static-site.ts'
 import type { Dependencies } from './compose.ts'
 import { pageViewHandler } from './page-views.ts'
-import { practicePage } from './practice-page.ts'
+import { withPracticeBand } from './practice-band.ts'
 import { runtimeConfig } from './runtime-config.ts'
 
 const CLIENT_VERSION = '1.0.0'
@@ -32,8 +32,8 @@ const SSO_MOUNT = `${SSO_PATH}/`
  */
 export function webHandler(dependencies: Dependencies, root = ROOT): Handler {
   const { config, practice, identity, imageUploads, documentUploads, ingest } = dependencies
-  const changeApp = practice && practicePage(practice, 'app')
-  const changePage = practice && practicePage(practice, 'page')
+  const changeApp = practice && withPracticeBand(practice, 'app')
+  const changePage = practice && withPracticeBand(practice, 'page')
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const preconnect = preconnectTo([config.insightApiOrigin, config.iamApiOrigin], config.webOrigin)
   const appHeaders = (kind: ContentKind, pathBelow: string) => ({

@@ -1,4 +1,4 @@
-import { timesOf } from '../percentile.ts'
+import { timesOf } from '../run-times.ts'
 
 /** What one side did before it was the other's turn. */
 export interface Slice {

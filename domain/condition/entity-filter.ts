@@ -3,8 +3,8 @@ import { ids } from './params.ts'
 
 /**
  * What a report can be narrowed to: the parameter of an address, and the argument of the API that takes its ids. Conditions,
- * query variables, boards, report emails and files all read this list. Its nouns are in `filter-conversions.ts`. What is named
- * entity… knows media, organisations and publishers alone; what is named filter… knows feeds and labels too.
+ * query variables, boards and files read this list; its nouns are in `filter-conversions.ts`. What is named entity… knows media,
+ * organisations and publishers alone, as report emails do; what is named filter… knows feeds and labels too.
  */
 export const FILTERS = {
   mediumId: 'mediumIds',

@@ -14,7 +14,7 @@ import {
   REPORT_FILTERS,
 } from './entity-filter.ts'
 
-// What boards, report emails and files need of the filter beside its declaration: the first load has none of it.
+// What boards, files and report emails (of the entity filter alone) need beside its declaration: the first load has none of it.
 
 /** The entity filter alone. */
 export const entityCondition = defineCondition(entityParams)

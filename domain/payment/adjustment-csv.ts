@@ -21,7 +21,6 @@ export interface AdjustmentCsvRow {
 }
 
 export const MAX_CSV_ROWS = 10_000
-/** No row of a month reaches a trillion yen: more is a slip of the hand. */
 
 export type AdjustmentCsvRefusal = Refusal<
   | 'dividend/csv-empty'

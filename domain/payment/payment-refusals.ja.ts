@@ -154,7 +154,7 @@ const STATEMENT_REFUSALS_JA = {
   'statement/payer-settings-missing': () =>
     '支払通知書に記載する支払元の名称と登録番号が登録されていません。「支払通知書」の画面で支払元の設定を登録してください。',
   'statement/only-payee': () => '支払通知書の確認と照会は、支払先の方だけができます。',
-  'statement/told-already': () => '支払先にはすでに通知しています。画面を読み直してください。',
+  'statement/notified-already': () => '支払先にはすでに通知しています。画面を読み直してください。',
   'statement/only-payer': () => 'この操作は支払元の担当者だけができます。',
   'statement/too-many': data => `一度に書き出せるのは${data.max}件までです。絞り込んでください。`,
   'statement/days-out-of-range': data => `みなし確認までの日数は${data.min}日から${data.max}日の間で入力してください。`,

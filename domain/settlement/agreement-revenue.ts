@@ -55,7 +55,7 @@ export function agreementRevenue(
   return { agreementFixedYen, agreementTopUpYen, rules }
 }
 
-/** What the rule earns before pools, minimum and adjustments. */
+/** What the rule earns by itself: shares, pools, its fixed amount and its own minimum; not yet its part of the agreement's. */
 function ruleBase(
   agreement: AgreementInput,
   rule: RuleInput,

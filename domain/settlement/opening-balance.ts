@@ -16,6 +16,7 @@ export interface OpeningBalanceEntry {
   readonly isQualified: boolean
 }
 
+/** `named-by-row`: an adjustment names the origin month, so the balance cannot go. */
 export type OpeningBalanceRefusal = Refusal<
   | 'opening-balance/agreement-unknown'
   | 'opening-balance/rule-unknown'

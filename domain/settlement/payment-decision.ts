@@ -21,7 +21,11 @@ export interface PaymentDecision {
   readonly reason: HoldReason | null
 }
 
-/** Paid, held or carried over: the first line that fits decides. A balance is paid whole or carried whole. */
+/**
+ * Paid, held or carried over: the first line that fits decides. A balance is paid whole or carried whole. What is to be paid
+ * may still become `NON_POSITIVE_TOTAL` once its tax is known (`settle-month.ts`).
+ * Tested by `domain/settlement/settle-month.test.ts`.
+ */
 export function decidePayment(facts: DecisionFacts): PaymentDecision {
   if (facts.cumulativeRevenueYen <= 0n) return { outcome: 'carried_over', reason: { code: 'NON_POSITIVE_BALANCE' } }
   if (facts.isPaymentDisabled) return { outcome: 'held', reason: { code: 'PAYMENT_DISABLED' } }

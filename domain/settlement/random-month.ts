@@ -28,7 +28,8 @@ import type { SettledMonth } from './settlement-result.ts'
 export interface RandomSource {
   /** 0 … max − 1. */
   below(max: number): number
-  chance(percent: number): boolean
+  /** True in so many of a hundred draws. `chance` of the fixtures of statistics takes a fraction. */
+  percent(share: number): boolean
   oneOf<T>(values: readonly T[]): T
 }
 
@@ -41,7 +42,7 @@ export function randomSource(seed: number): RandomSource {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) % max
   }
-  return { below, chance: percent => below(100) < percent, oneOf: values => values[below(values.length)]! }
+  return { below, percent: share => below(100) < share, oneOf: values => values[below(values.length)]! }
 }
 
 export interface RandomMonthSize {
@@ -101,13 +102,13 @@ const OPENING_MONTHS = [199703, 201403, 201909, 202309, 202310, 202511, 202512] 
 function withOpenings(seed: number, agreements: readonly AgreementInput[]): readonly AgreementInput[] {
   const random = randomSource(~seed)
   return agreements.map(agreement => {
-    if (!random.chance(30)) return agreement
+    if (!random.percent(30)) return agreement
     const rules = agreement.rules.map((rule): RuleInput => {
-      const months = OPENING_MONTHS.filter(() => random.chance(25))
+      const months = OPENING_MONTHS.filter(() => random.percent(25))
       if (months.length === 0) return rule
       const opening = months.map(generatedMonth => {
         const amount = BigInt(1 + random.below(random.oneOf([100, 40_000])))
-        return { generatedMonth, amountYen: random.chance(25) ? -amount : amount }
+        return { generatedMonth, amountYen: random.percent(25) ? -amount : amount }
       })
       return { ...rule, carried: opening, opening }
     })
@@ -132,8 +133,8 @@ export function followingMonth(seed: number, input: MonthInput, before: SettledM
     return {
       ...agreement,
       rules,
-      isPaymentDisabled: random.chance(15),
-      terminatedOn: agreement.terminatedOn ?? (random.chance(8) ? lastDayOf(month) : null),
+      isPaymentDisabled: random.percent(15),
+      terminatedOn: agreement.terminatedOn ?? (random.percent(8) ? lastDayOf(month) : null),
     }
   })
   const rules = month >= RETURNS_FIRST_MONTH ? { rules: input.settings.rules ?? LATER_VERSIONS[0] } : {}
@@ -154,9 +155,9 @@ function withBookings(random: RandomSource, input: MonthInput, jobs: number, adj
       jobId: BigInt(800 + random.below(3)),
       line: index + 1,
       method,
-      amountYen: method === 'payment' && random.chance(50) ? -amount : amount,
+      amountYen: method === 'payment' && random.percent(50) ? -amount : amount,
       reason: random.oneOf(ADJUSTMENT_REASONS),
-      originMonth: random.chance(20) ? addMonths(input.month, -random.below(4)) : null,
+      originMonth: random.percent(20) ? addMonths(input.month, -random.below(4)) : null,
     }
   })
   const poolJobs = Array.from({ length: jobs }, (_, index) => randomPoolJob(random, input, BigInt(index + 1)))
@@ -167,11 +168,11 @@ function randomPoolJob(random: RandomSource, input: MonthInput, jobId: bigint): 
   const kind = random.oneOf(POOL_KINDS)
   const weights = input.agreements.flatMap(({ agreementId, rules }) =>
     rules
-      .filter(() => random.chance(85))
+      .filter(() => random.percent(85))
       .map(({ publisherId }) => ({
         agreementId,
         publisherId,
-        weight: BigInt(random.chance(10) ? 0 : random.below(random.oneOf([3, 50, 1_000_000]))),
+        weight: BigInt(random.percent(10) ? 0 : random.below(random.oneOf([3, 50, 1_000_000]))),
       })),
   )
   const weightOf = new Map(weights.map(weight => [weight.publisherId, weight.weight]))
@@ -183,11 +184,11 @@ function randomPoolJob(random: RandomSource, input: MonthInput, jobId: bigint): 
   // A pool without a target is refused; it has tests of its own.
   if (!isEligible) return null
   const poolYen = BigInt(random.below(random.oneOf([10, 1_000, 1_000_000])))
-  return { jobId, kind, method: random.chance(80) ? 'payment' : 'discard', poolYen, weights }
+  return { jobId, kind, method: random.percent(80) ? 'payment' : 'discard', poolYen, weights }
 }
 
 function randomAgreement(random: RandomSource, agreementId: bigint, rules: readonly RuleInput[]): AgreementInput {
-  const hasNumber = random.chance(70)
+  const hasNumber = random.percent(70)
   const months = monthRange(addMonths(FIRST_MONTH, -6), LAST_MONTH)
   return {
     agreementId,
@@ -198,40 +199,42 @@ function randomAgreement(random: RandomSource, agreementId: bigint, rules: reado
       feePaidBy: random.oneOf(FEE_PAYERS),
       paymentTiming: random.oneOf(PAYMENT_TIMINGS),
       minimumRevenueType: random.oneOf(MINIMUM_REVENUE_TYPES),
-      fixedRevenueYen: BigInt(random.chance(60) ? 0 : random.below(50_000)),
-      minimumRevenueYen: BigInt(random.chance(40) ? 0 : random.below(300_000)),
-      payoutThresholdYen: random.chance(20) ? BigInt(random.below(50_000)) : null,
+      fixedRevenueYen: BigInt(random.percent(60) ? 0 : random.below(50_000)),
+      minimumRevenueYen: BigInt(random.percent(40) ? 0 : random.below(300_000)),
+      payoutThresholdYen: random.percent(20) ? BigInt(random.below(50_000)) : null,
     },
-    terminatedOn: random.chance(8) ? day('2026-03-15') : null,
-    isPaymentDisabled: random.chance(10),
-    accounts: random.chance(12)
+    terminatedOn: random.percent(8) ? day('2026-03-15') : null,
+    isPaymentDisabled: random.percent(10),
+    accounts: random.percent(12)
       ? []
       : [
           { bankAccountId: agreementId * 10n, usedFromMonth: 202012 as YearMonth },
-          ...(random.chance(30) ? [{ bankAccountId: agreementId * 10n + 1n, usedFromMonth: 202606 as YearMonth }] : []),
+          ...(random.percent(30)
+            ? [{ bankAccountId: agreementId * 10n + 1n, usedFromMonth: 202606 as YearMonth }]
+            : []),
         ],
     invoiceRegistrationNumber: hasNumber ? 'T7123456789012' : null,
-    qualifiedMonths: hasNumber ? months.filter(() => random.chance(85)) : [],
+    qualifiedMonths: hasNumber ? months.filter(() => random.percent(85)) : [],
     rules,
   }
 }
 
 function randomRule(random: RandomSource, publisherId: bigint): RuleInput {
-  const rate = () => (random.chance(10) ? random.oneOf([0, 10_000]) : random.below(10_001))
+  const rate = () => (random.percent(10) ? random.oneOf([0, 10_000]) : random.below(10_001))
   return {
     ruleId: publisherId + 5000n,
     mediumId: 1n,
     publisherId,
-    fixedRevenueYen: BigInt(random.chance(60) ? 0 : random.below(20_000)),
-    minimumRevenueYen: BigInt(random.chance(40) ? 0 : random.below(100_000)),
+    fixedRevenueYen: BigInt(random.percent(60) ? 0 : random.below(20_000)),
+    minimumRevenueYen: BigInt(random.percent(40) ? 0 : random.below(100_000)),
     share: {
       ownAdsRateUnits: rate(),
       sspRateUnits: rate(),
       videoSspRateUnits: rate(),
       liveSspRateUnits: rate(),
-      isTargetForSspAllocation: random.chance(70),
-      isTargetForVideoSspAllocation: random.chance(50),
-      isTargetForLiveSspAllocation: random.chance(40),
+      isTargetForSspAllocation: random.percent(70),
+      isTargetForVideoSspAllocation: random.percent(50),
+      isTargetForLiveSspAllocation: random.percent(40),
     },
     ownAdsMicroYen: randomOwnAds(random),
     carried: [],
@@ -240,11 +243,11 @@ function randomRule(random: RandomSource, publisherId: bigint): RuleInput {
 
 /** Up to about 200,000 yen, with every micro-yen digit in use. */
 function randomOwnAds(random: RandomSource): bigint {
-  return random.chance(12) ? 0n : BigInt(random.below(200_000)) * MICRO_YEN_PER_YEN + BigInt(random.below(1_000_000))
+  return random.percent(12) ? 0n : BigInt(random.below(200_000)) * MICRO_YEN_PER_YEN + BigInt(random.below(1_000_000))
 }
 
 /** Mostly the real table; sometimes a rate that changes in the months at hand, to mix rates in one balance. */
 function randomTaxTable(random: RandomSource): TaxTable {
-  if (!random.chance(30)) return STANDARD_TAX_TABLE
+  if (!random.percent(30)) return STANDARD_TAX_TABLE
   return [...STANDARD_TAX_TABLE, { validFromMonth: addMonths(FIRST_MONTH, random.below(12)), ratePercent: 8 }]
 }

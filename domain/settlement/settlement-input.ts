@@ -9,7 +9,7 @@ import type { DeductionTable } from './deduction.ts'
 
 /**
  * Everything one month of one medium is computed from, frozen: the same value gives the same result for ever. Rows may
- * come in any order.
+ * come in any order. A new field of any part is optional: inputs that are stored lack it and keep their bytes.
  */
 export interface MonthInput {
   readonly mediumId: bigint
@@ -25,7 +25,7 @@ export interface MonthInput {
   readonly adjustments: readonly AdjustmentRow[]
 }
 
-/** Versions of the rules for carrying, paying and taxing amounts, in the order in which they came. */
+/** Versions of the rules for sharing, carrying, paying and taxing amounts, in the order in which they came. */
 export const RULE_VERSIONS = ['offset_across_rates', 'returns_per_rate'] as const
 export type RuleVersion = (typeof RULE_VERSIONS)[number]
 
@@ -46,7 +46,7 @@ export interface AgreementInput {
   readonly isPaymentDisabled: boolean
   readonly accounts: readonly AccountUse[]
   readonly invoiceRegistrationNumber: string | null
-  /** Months at whose last day the payee was a qualified invoice issuer, as the snapshots recorded it; R included. */
+  /** Months at whose last day the payee was a qualified invoice issuer, as the snapshots recorded it; the revenue month included. */
   readonly qualifiedMonths: readonly YearMonth[]
   readonly rules: readonly RuleInput[]
 }
@@ -73,7 +73,7 @@ export interface GeneratedBucket {
 }
 
 export const MANUAL_OPERATION_METHODS = ['payment', 'discard'] as const
-/** `payment` books to the payees, `discard` records without paying. */
+/** `payment` books to the payees. `discard` pays nobody: a pool is only recorded, an adjustment takes from the balance. */
 export type ManualOperationMethod = (typeof MANUAL_OPERATION_METHODS)[number]
 
 export interface PoolJobInput {

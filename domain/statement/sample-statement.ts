@@ -4,7 +4,10 @@ import type { Statement } from './statement.ts'
 
 const ACCOUNT = { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '****567', holder: 'ｶ)ﾄｳﾄ' }
 
-/** For tests only: the statement of the worked example E1. */
+/**
+ * For tests only: the statement of the worked example E1. A document keeps the text it was issued with: these labels are
+ * older than those of `LINES` in `statement.ts`.
+ */
 export function sampleStatement(parts: Partial<Statement> = {}): Statement {
   const month = 202606 as YearMonth
   return {

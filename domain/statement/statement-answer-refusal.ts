@@ -4,7 +4,7 @@ import type { Refusal } from '../refusal.ts'
 export type StatementAnswerRefusal = Refusal<
   | 'statement/payer-settings-missing'
   | 'statement/only-payee'
-  | 'statement/told-already'
+  | 'statement/notified-already'
   | 'statement/only-payer'
   | 'statement/too-many'
   | 'statement/days-out-of-range'

@@ -53,7 +53,7 @@ export interface SecurityInfo {
   /** Until when a second factor has to be there; null: one is there, or none is needed. */
   readonly secondFactorDueAt: string | null
   /** Whether the person has to prove to be there before anything is changed. */
-  readonly mustProve: boolean
+  readonly needsStepUp: boolean
 }
 export interface PasskeyEntry {
   readonly id: string

@@ -12,8 +12,9 @@ interface Head {
   readonly entries?: number
 }
 
+/** A longer part is a damaged length: parts are chunks of a file as Node reads them, far smaller. */
 const MAX_PART_BYTES = 16 * 1024 * 1024
-/** A data folder has thousands of small files: gathered, what follows is not called for each of their parts. */
+/** Parts of thousands of small files are gathered to blocks, so that encryption and writing run once per block. */
 const BLOCK_BYTES = 256 * 1024
 
 /** Entry after entry: head, content in parts, a SHA-256; at the end their number. In blocks, wherever a part ends. */

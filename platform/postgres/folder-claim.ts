@@ -29,9 +29,11 @@ export function claimFolder(folder: string, socketFolder: string): void {
   const remove = (unused: string) => fs.rmSync(unused, { recursive: true, force: true })
   const mine: Owner = { ...thisProcess(), socketFolder }
   const other = claimOwnerFile(ownerFile(folder), mine, stale => {
+    // The socket folder that a process left when it died.
     if (stale.socketFolder !== socketFolder) remove(stale.socketFolder)
   })
   if (!other) return
+  // The one that was made for this start, which now ends.
   if (other.socketFolder !== socketFolder) remove(socketFolder)
   throw new AlreadyRunning(folder, other)
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Transaction } from '../postgres/database.ts'
 import { type Keyring, SealError } from './keyring.ts'
 
-/** How secrets of signing in are kept in the database (ADR 53). */
+/**
+ * How secrets of signing in are kept in the database (docs/adr/0053).
+ * Tested by `apps/server/sign-in-secrets.test.ts`.
+ */
 export interface SecretsAtRest {
   /** Undefined: none is set. Nothing that was sealed can be read, and no new secret is kept. */
   readonly keyring: Keyring | undefined

@@ -57,7 +57,7 @@ function chosen(sheets: readonly SheetOfBook[]): SheetOfBook {
   return only
 }
 
-/** Where the parts of the book are; an address outside of the file is none. */
+/** Where the parts of the workbook are, by the id of their relation. Links to other files are left out. */
 async function relations(archive: WorkbookArchive): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   await archive.readXml('xl/_rels/workbook.xml.rels', {

@@ -1,9 +1,13 @@
 import { TableRefused } from './table-refused.ts'
 import type { WorkbookArchive } from './workbook-archive.ts'
 
+/** Far above a real workbook: what is packed small may still fill the memory. */
 const MAX_STRINGS = 2_000_000
 
-/** The texts that cells share. */
+/**
+ * The texts that cells share.
+ * Tested by `platform/spreadsheet/table-file.test.ts`.
+ */
 export async function sharedStrings(archive: WorkbookArchive): Promise<readonly string[]> {
   const strings: string[] = []
   const collect = textCollector()

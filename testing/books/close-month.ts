@@ -2,12 +2,12 @@ import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
 import type { MonthKey } from '@pc/features/payments/core/server/month-key.ts'
-import type { FinalizeDependencies } from '@pc/features/payments/month-close/server/finalize-month.ts'
 import {
   type CommitOperation,
   type MonthOfMedia,
   prepareOperation,
-} from '@pc/features/payments/month-close/server/finalize-operation.ts'
+} from '@pc/features/payments/month-close/server/finalize-media.ts'
+import type { FinalizeDependencies } from '@pc/features/payments/month-close/server/finalize-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 
 const CLOSE_TIMEOUT_MS = 60_000

@@ -1,7 +1,10 @@
 import { day } from '@pc/domain/month/day.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** The invented bank of the tests: own branch free, own bank 110 yen, others 440 yen below 30,000 yen and 660 above. */
+/**
+ * The bank that the tests send from: own branch free, own bank 110 yen, others 440 yen below 30,000 yen and 660 from there.
+ * Written again it stays one line.
+ */
 export async function writeTransferSettings(tx: Transaction): Promise<void> {
   const source = {
     validFromMonth: 202012,
@@ -14,6 +17,7 @@ export async function writeTransferSettings(tx: Transaction): Promise<void> {
     accountType: 'ordinary',
     accountNumber: '7654321',
     hasLineBreaks: true,
+    // In the field for the bank's result, from its first character.
     resultMarkOffset: 0,
     resultMarkLength: 1,
     resultPaidMarks: ['0'],

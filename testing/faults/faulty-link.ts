@@ -4,7 +4,7 @@ import net from 'node:net'
  * What a link does with what passes over it:
  * - `whole`: passes it on;
  * - `silent`: takes connections and bytes and passes nothing on, until it is whole again;
- * - `slow`: passes each piece on two seconds later;
+ * - `slow`: passes one piece on every two seconds, in each direction;
  * - `restarted`: the connections that were open stay silent for good, new ones are whole (a firewall that was restarted);
  * - `dying`: ends every connection ten times a second, in the middle of whatever passes;
  * - `away`: refuses every connection.

@@ -25,6 +25,7 @@ export interface Inode {
   pages: Map<number, Buffer>
   /** Pages that were written or cut off since the last sync. */
   readonly unsynced: Set<number>
+  /** As of the last sync: what a power cut leaves at least. */
   kept: { size: number; readonly pages: Map<number, Buffer>; entries: ReadonlyMap<string, number>; mode: number }
 }
 

@@ -3,7 +3,7 @@ import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import type { ContentArguments } from '@pc/features/reports/contents/server/content-request.ts'
 import { type ContentKind, VIDEOS } from '@pc/features/reports/core/server/content-kind.ts'
-import { CLOSED_MONTHS, type ReportFixture, type ReportPerson } from './report-fixture.ts'
+import { CLOSED_MONTHS, type ReportFixture, type ReportPerson } from './report-store-fixture.ts'
 import type { FactRow } from './stats-rows.ts'
 
 /**

@@ -37,12 +37,13 @@ const MAX_ID = 2n ** 53n - 1n
 const FIRST_OWN_ID = 1_000_000n
 /** Of one to four bytes, with marks that combine, written from the right, and shown by a pair of code units. */
 const CHARACTERS = ['a', 'é', 'が', '日', '𠮷', 'ש', 'が', '👩‍👩‍👧', '"', "'", ',', '=', '\\']
+/** What stands twice is drawn twice as often. */
 const FORMS = ['csv', 'csv', 'csv-of-windows', 'ndjson', 'ndjson', 'parquet'] as const
 const COMPRESSIONS = ['none', 'none', 'gzip', 'zstd'] as const
 const MAX_ROWS = 2_000
 
 /**
- * Deliveries at the edges of what the columns allow: each value alone is right. Made from the declared columns, so that a
+ * Deliveries at the edges of what the columns allow: each value is valid by itself. Made from the declared columns, so that a
  * new column or dataset takes part without a line here.
  */
 export async function extremeDelivery(
@@ -53,7 +54,7 @@ export async function extremeDelivery(
 ): Promise<ExtremeDelivery> {
   const dataset = random.oneOf(DATASETS)
   const ids = known.get(dataset) ?? []
-  const isCorrection = ids.length > 0 && random.chance(35)
+  const isCorrection = ids.length > 0 && random.percent(35)
   const batchId = isCorrection ? random.oneOf(ids) : `${dataset}-${number}`
   if (!isCorrection) known.set(dataset, [...ids, batchId])
   const rows = rowsOf(random, world, dataset, number)
@@ -70,10 +71,10 @@ export async function extremeDelivery(
 }
 
 function rowsOf(random: RandomSource, world: DeliveredWorld, dataset: Dataset, number: number): DeliveredRow[] {
-  const count = random.chance(4) ? MAX_ROWS : 1 + random.below(6)
-  const columns = DATASET_COLUMNS[dataset].filter(({ presence }) => presence === 'column' || random.chance(70))
+  const count = random.percent(4) ? MAX_ROWS : 1 + random.below(6)
+  const columns = DATASET_COLUMNS[dataset].filter(({ presence }) => presence === 'column' || random.percent(70))
   /** Many rows of one day and publisher, or spread. */
-  const fixed = random.chance(50) ? rowOf(random, world, dataset, columns, number, 0) : undefined
+  const fixed = random.percent(50) ? rowOf(random, world, dataset, columns, number, 0) : undefined
   const rows = Array.from({ length: count }, (_, at): DeliveredRow => {
     const row = rowOf(random, world, dataset, columns, number, at)
     for (const name of ['date', 'medium_id', 'publisher_id'])
@@ -95,7 +96,7 @@ function rowOf(
 ): DeliveredRow {
   const row: DeliveredRow = {}
   for (const column of columns) {
-    const isEmpty = column.presence === 'optional' && random.chance(25)
+    const isEmpty = column.presence === 'optional' && random.percent(25)
     row[column.name] = isEmpty ? null : extremeValue(random, world, column.type)
   }
   if (dataset === 'events') makeEvent(row)
@@ -153,7 +154,7 @@ function extremeValue(random: RandomSource, world: DeliveredWorld, type: ColumnT
       // Nothing hidden: neither joiners nor marks that change the direction.
       return 'あ𠮷a'.repeat(type.max).slice(0, random.oneOf([4, type.max]))
     case 'names':
-      return random.chance(40)
+      return random.percent(40)
         ? words(random, type.max)
         : JSON.stringify(
             Array.from({ length: random.oneOf([1, type.most]) }, () => words(random, random.oneOf([1, type.max]))),
@@ -169,7 +170,7 @@ function extremeValue(random: RandomSource, world: DeliveredWorld, type: ColumnT
           found.flatMap(cell => Array.from({ length: type.ids[name]! + 1 }, (_, id) => ({ ...cell, [name]: id }))),
         [{}],
       )
-      const cells = random.chance(30) ? combinations : combinations.slice(-1)
+      const cells = random.percent(30) ? combinations : combinations.slice(-1)
       const most = random.oneOf([0, 1, 10 ** 12])
       return JSON.stringify(
         cells.map(cell => ({ ...cell, ...Object.fromEntries(type.counts.map(name => [name, most])) })),

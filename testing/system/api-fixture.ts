@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Wiring } from '../../apps/server/compose.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
-/** The people who ask: one of each role that has to do with content and contracts, and an administrator of the other organisation. */
+/** Who asks: one person of each role of staff and of publishers, and an administrator of the other organisation. */
 type Asker = Role | 'ofB'
 interface AnsweredRefusal {
   readonly code: string
@@ -58,7 +58,7 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
           .orderBy('seq')
           .execute(),
       ),
-    /** Audit rows of changes, or of reads. */
+    /** Audit rows of all that is no read, or of reads of full account numbers (`read-in-full`). Downloads are no reads. */
     auditCount: (action: 'read' | 'change' = 'change') =>
       system.dependencies.database.inScope(SYSTEM, async tx => {
         const rows = tx.selectFrom('auditLog').where('action', action === 'read' ? '=' : '<>', 'read-in-full')

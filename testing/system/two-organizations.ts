@@ -16,7 +16,6 @@ export interface OrganizationRows {
   /** A feed and an article of each publisher. */
   readonly feedIds: readonly bigint[]
   readonly articleIds: readonly bigint[]
-  /** The author of each publisher's article. */
   /** Of each publisher an author, a section and a tag. */
   readonly labelIds: readonly bigint[]
   /** An enabled announcement to this organisation. */

@@ -3,7 +3,7 @@ import { ServerError } from '@apollo/client/errors'
 import { OperationTypeNode } from 'graphql'
 import { showToast } from '../feedback/toasts.tsx'
 
-/** How often a question that was turned away is asked again, before the person hears of a failure. */
+/** How often a query that the server was too busy for is sent again before the person sees a failure. */
 const MAX_REPETITIONS = 3
 const MAX_WAIT_MS = 10_000
 const BUSY = {
@@ -15,6 +15,7 @@ const BUSY = {
 /**
  * A server that has too much to do says when to come back: questions wait that long and are asked again, with a calm
  * message meanwhile. Changes are never repeated without the person: an answer that was lost may have been a yes.
+ * Tested by `ui/feedback/error-catalogue.browser.test.tsx`.
  */
 export const retryLink = new ApolloLink((operation, forward) => {
   if (operation.operationType !== OperationTypeNode.QUERY) return forward(operation)

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { dismissAllToasts } from '../feedback/toasts.tsx'
 import { defineRoute, type ScreenProps } from '../routing/define-route.ts'
-import { showScreen } from '../routing/show-screen.tsx'
+import { showScreen } from '../routing/screen-fixture.tsx'
 
 interface Condition {
   readonly month: string

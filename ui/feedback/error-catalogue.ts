@@ -6,7 +6,7 @@ import { isTooLarge, TOO_LARGE } from './too-large.ts'
 /** What the page does about a failed call. Every failure is still raised to its caller. */
 export type FailureResponse =
   | { readonly kind: 'toast'; readonly toast: Toast; readonly isLogged: boolean }
-  /** Alert 権限がありません, sign out, sign-in screen. */
+  /** The alert 権限がありません; then the person is signed out and sent to the sign-in screen. */
   | { readonly kind: 'no-access' }
   /** The API does not know the session any more: renew it, or go to the sign-in screen. */
   | { readonly kind: 'session-expired' }
@@ -50,7 +50,7 @@ function respondToCode(
     case 'UNAUTHENTICATED':
       return { kind: 'session-expired' }
     default:
-      // "Other codes: not shown": never silent, and never more than the server's own masked text.
+      // Never silent, and never more than the server's own masked text.
       return toast('error', `エラーが発生しました: ${message}`, { isLogged: true })
   }
 }

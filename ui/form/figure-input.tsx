@@ -19,7 +19,7 @@ interface FigureInputProps
   onValue: (value: number | undefined) => void
 }
 
-/** A bare field for a figure, outside of a form: grouped while it is read, plain while it is typed. */
+/** A bare field for a figure: grouped while it is read, plain while it is typed. Forms of react-hook-form have `NumberField`. */
 export function FigureInput({ kind, value, onValue, ...rest }: FigureInputProps) {
   const [typed, setTyped] = useState<string>()
   const isComposing = useRef(false)

@@ -10,7 +10,7 @@ import { useLeaveGuard } from './use-leave-guard.ts'
 interface DialogText<V> {
   /** Which dialog, about which record: what was kept of one is never given to another. */
   readonly dialog: string
-  /** What it would hurt to type once more, as JSON can write it. Not a name of one word, not what was chosen from a list. */
+  /** Longer typed text, as JSON: no single words, and nothing that was chosen from a list. */
   readonly values: V
   /** Puts back what was typed before the session ended. */
   readonly restore: (values: V) => void

@@ -1,6 +1,7 @@
-import { useQuery } from '@apollo/client/react'
+import { auditActionText } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { fieldNamesOf } from '@pc/domain/record/record-fields.ts'
 import { useState } from 'react'
+import { useOwnQuery } from '../data/use-own-query.ts'
 import { Button } from '../elements/button.tsx'
 import { Card } from '../elements/card.tsx'
 import { formatInstant } from '../text/format.ts'
@@ -25,34 +26,33 @@ export function fieldWords<Name extends string>(
 
 type Entry = NonNullable<RecordHistoryQuery['recordHistory']>['nodes'][number]
 
-const FEW = 5
-const MANY = 100
-
-const ACTIONS: Readonly<Record<string, string>> = {
-  create: '登録',
-  update: '変更',
-  delete: '削除',
-  approve: '承認',
-  reject: '却下',
-  restore: '取り消し',
-}
+const FIRST_PAGE_SIZE = 5
+const NEXT_PAGE_SIZE = 100
 
 /** Every edit of a record, newest first, with what it was before and after. Staff only. */
 export function RecordHistory({ kind, id, words }: { kind: RecordKind; id: string; words: FieldWords }) {
-  const [limit, setLimit] = useState(FEW)
-  const result = useQuery(RecordHistoryDocument, { variables: { kind, id, limit } })
-  const history = (result.data ?? result.previousData)?.recordHistory
+  const [isReadingOlder, setReadingOlder] = useState(false)
+  const variables = { kind, id, limit: FIRST_PAGE_SIZE, offset: 0 }
+  const { data, loading, fetchMore } = useOwnQuery(RecordHistoryDocument, { variables })
+  const history = data?.recordHistory
+  const readOlder = (offset: number) => {
+    setReadingOlder(true)
+    // What failed was told by the client; the button stays for another try.
+    fetchMore({ variables: { limit: NEXT_PAGE_SIZE, offset }, updateQuery: withOlder })
+      .catch(() => {})
+      .finally(() => setReadingOlder(false))
+  }
   return (
     <Card title="変更履歴" note={history ? `${history.total}件` : undefined}>
-      {!history && <p className={styles.note}>{result.loading ? '読み込み中…' : '変更履歴を読み込めませんでした。'}</p>}
+      {!history && <p className={styles.note}>{loading ? '読み込み中…' : '変更履歴を読み込めませんでした。'}</p>}
       {history?.total === 0 && <p className={styles.note}>記録された変更はまだありません。</p>}
       <ol className={styles.timeline}>
         {history?.nodes.map(entry => (
           <HistoryEntry key={entry.id} entry={entry} words={words} />
         ))}
       </ol>
-      {history && history.total > history.nodes.length && limit === FEW && (
-        <Button tone="quiet" onClick={() => setLimit(MANY)}>
+      {history && history.total > history.nodes.length && (
+        <Button tone="quiet" aria-disabled={isReadingOlder} onClick={() => readOlder(history.nodes.length)}>
           以前の変更も表示
         </Button>
       )}
@@ -60,12 +60,23 @@ export function RecordHistory({ kind, id, words }: { kind: RecordKind; id: strin
   )
 }
 
+/** A change made meanwhile moves the others down: what is there already is not added again. */
+function withOlder(
+  shown: RecordHistoryQuery,
+  { fetchMoreResult: { recordHistory: older } }: { fetchMoreResult: RecordHistoryQuery },
+): RecordHistoryQuery {
+  const known = shown.recordHistory
+  if (!known || !older) return shown
+  const ids = new Set(known.nodes.map(entry => entry.id))
+  return { recordHistory: { ...older, nodes: [...known.nodes, ...older.nodes.filter(entry => !ids.has(entry.id))] } }
+}
+
 function HistoryEntry({ entry, words }: { entry: Entry; words: FieldWords }) {
   const shown = entry.fields.filter(field => words[field.name])
   return (
     <li data-action={entry.action}>
       <p>
-        <b>{ACTIONS[entry.action] ?? entry.action}</b>
+        <b>{auditActionText(entry.action)}</b>
         <time dateTime={entry.at}>{formatInstant(entry.at)}</time>
       </p>
       <p className={styles.actor}>{entry.actorEmail ?? 'システム'}</p>

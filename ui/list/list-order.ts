@@ -10,6 +10,7 @@ export function isSortableBy(orders: readonly string[]): (columnId: string) => b
   return columnId => orders.includes(`${columnId}_DESC`)
 }
 
+/** The order of the API for what a column head asks for; undefined: the API does not sort by it. */
 export function orderOfSort<const T extends string>(sort: Sort, orders: readonly T[]): T | undefined {
   const wanted = `${sort.columnId}_${sort.isDescending ? 'DESC' : 'ASC'}`
   return orders.find(order => order === wanted)

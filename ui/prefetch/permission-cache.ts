@@ -1,7 +1,7 @@
 import type { ClientPolicy } from '@pc/domain/access/client-policy.ts'
 import { PERSON_LEAVES } from '../session/session-ended.ts'
 
-const STORAGE_KEY = 'pc-asked-rights'
+const STORAGE_KEY = 'pc-cached-permissions'
 
 interface CachedPermissions {
   readonly user: string

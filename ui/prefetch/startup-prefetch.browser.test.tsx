@@ -220,7 +220,7 @@ describe('in a browser that remembers what the person was allowed', () => {
   test('what cannot be read is as good as nothing', async () => {
     for (const kept of ['{', 'null', '{"user":"u1"}', '[]']) {
       leave()
-      localStorage.setItem('pc-asked-rights', kept)
+      localStorage.setItem('pc-cached-permissions', kept)
       await ask(policies(...both), [detailed])
       expect(requested).toEqual([...START, requested2('detail')])
     }

@@ -6,7 +6,7 @@ import { page } from 'vitest/browser'
 import { expectAccessible } from '../expect-accessible.ts'
 import { defineRoute } from '../routing/define-route.ts'
 import { goTo } from '../routing/hash-location.ts'
-import { showScreen } from '../routing/show-screen.tsx'
+import { showScreen } from '../routing/screen-fixture.tsx'
 
 const route = (path: `/${string}`, title: string, resource: ResourceName, isOwn = false) =>
   defineRoute({

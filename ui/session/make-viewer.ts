@@ -4,6 +4,7 @@ import type { Viewer } from './viewer.tsx'
 import type { ViewerAgreementsQuery } from './viewer-agreements.gen.ts'
 import type { ViewerPoliciesQuery, ViewerUserQuery } from './viewer-iam.gen.ts'
 
+/** A viewer whose rights are known already: `can` and `lacksAgreement` are asked of the policies. `viewerOf` reads the answers. */
 export function makeViewer(
   user: SignedInUser,
   loaded: Omit<Viewer, keyof SignedInUser | 'can' | 'lacksAgreement'> & {

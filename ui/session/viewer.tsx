@@ -15,7 +15,7 @@ export interface Viewer extends SignedInUser {
   readonly agreementIds: readonly string[] | undefined
   /** For hiding what the server would refuse anyway; the server decides. */
   readonly can: Can
-  /** Whether nothing can be there for want of an agreement, though the person may look. */
+  /** Whether a screen has to be empty: its rows are those of agreements, and the person is responsible for none yet. */
   lacksAgreement(action: GranularAction, resource: ResourceName): boolean
   /** True once user, policies and agreements have all returned. */
   readonly isStateReady: boolean

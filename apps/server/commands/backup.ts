@@ -4,6 +4,7 @@ import { ArchiveError } from '@pc/platform/backup/archive-file.ts'
 import { archiveSecret } from '@pc/platform/backup/archive-secret.ts'
 import { backUp } from '@pc/platform/backup/back-up.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { printFailure, UsageError } from './print-failure.ts'
 
 const USAGE = `npm run backup -- <file> [--key-file <file> | --passphrase-file <file>]
 Writes everything that the embedded parts keep in DATA_DIR into one file, also while the system runs.
@@ -13,13 +14,17 @@ passphrase of 12 characters or more, in a file or in BACKUP_PASSPHRASE.`
 const UNPROTECTED = `このファイルは暗号化されていません。中には、暗号化した秘密情報と、それを開く鍵（secrets.key）の両方が入っています。
 ほかの場所に置くときは、--key-file、--passphrase-file、または BACKUP_PASSPHRASE を指定して取り直してください。`
 
+/** Errors whose message is for the person at the terminal. */
+const isExpected = (error: Error & { code?: string }) =>
+  error instanceof ArchiveError || error instanceof ConfigError || error.code === 'ENOENT'
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { 'key-file': { type: 'string' }, 'passphrase-file': { type: 'string' } },
   })
   const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new ArchiveError(USAGE)
+  if (file === undefined || more.length > 0) throw new UsageError()
   const config = readConfig(process.env)
   if (config.databaseUrl !== undefined)
     throw new ArchiveError('DATABASE_URL is set: back up that server with its own tools (docs/production.md).')
@@ -38,9 +43,6 @@ async function main(): Promise<void> {
   if (!key) console.error(UNPROTECTED)
 }
 
-main().catch((error: Error & { code?: string }) => {
-  const isUsage = error.code?.startsWith('ERR_PARSE_ARGS')
-  const isExpected = error instanceof ArchiveError || error instanceof ConfigError || error.code === 'ENOENT'
-  console.error(isUsage ? `${error.message}\n${USAGE}` : isExpected ? error.message : error)
-  process.exitCode = isUsage ? 2 : 1
+main().catch((error: Error) => {
+  process.exitCode = printFailure(error, USAGE, isExpected)
 })

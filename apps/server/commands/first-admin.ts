@@ -3,6 +3,7 @@ import { firstAdminByCommand } from '@pc/features/sign-in/server/first-admin-com
 import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openDatabase } from '@pc/platform/postgres/database.ts'
 import { askRunningServer, Failure } from './call-running-server.ts'
+import { printFailure, UsageError } from './print-failure.ts'
 
 /**
  * `npm run first-admin -- --email <address>`: prints a one-time link for the first administrator; the link before is void.
@@ -28,6 +29,9 @@ async function askDatabase(config: Config, url: string, request: Request): Promi
   }
 }
 
+/** Errors whose message is for the person at the terminal. */
+const isExpected = (error: Error & { code?: string }) => error instanceof Failure || error instanceof ConfigError
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -38,7 +42,7 @@ async function main(): Promise<void> {
     strict: true,
   })
   const { email, 'issuer-subject': issuerSubject, 'reset-second-factor': resetSecondFactor } = values
-  if (!email) throw new Failure(USAGE)
+  if (!email) throw new UsageError()
   const request = { email, resetSecondFactor, ...(issuerSubject === undefined ? {} : { issuerSubject }) }
   const config = readConfig(process.env)
   const answer =
@@ -54,9 +58,6 @@ async function main(): Promise<void> {
   )
 }
 
-main().catch((error: Error & { code?: string }) => {
-  const isUsage = error.code?.startsWith('ERR_PARSE_ARGS')
-  const isExpected = error instanceof Failure || error instanceof ConfigError
-  console.error(isUsage ? `${error.message}\n${USAGE}` : isExpected ? error.message : error)
-  process.exitCode = 1
+main().catch((error: Error) => {
+  process.exitCode = printFailure(error, USAGE, isExpected)
 })

@@ -27,6 +27,7 @@ import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
 import { AlreadyRunningError, claimDataFolder } from '../data-folder.ts'
 import { openStores } from '../open-stores.ts'
+import { printFailure, UsageError } from './print-failure.ts'
 
 const USAGE = `使い方:
   npm run ingest -- <データセット> <ファイル…> [--quarantine]
@@ -40,9 +41,9 @@ const USAGE = `使い方:
   npm run ingest -- keys create <名前> | keys list | keys revoke <番号>
 データセット: ${DATASETS.join('、')}（形式は docs/manual/ingest.md）`
 
-const EXIT = { done: 0, fault: 1, usage: 2, refused: 3 } as const
+/** A fault is 1, wrong usage 2 (`printFailure`). */
+const EXIT = { done: 0, refused: 3 } as const
 
-class UsageError extends Error {}
 /** Their messages are for people. */
 const EXPECTED = [ConfigError, AlreadyRunning, AlreadyRunningError, StatsStoreError]
 
@@ -50,12 +51,8 @@ main().then(
   code => {
     process.exitCode = code
   },
-  (error: Error & { code?: string }) => {
-    const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')
-    const isExpected = isUsage || EXPECTED.some(kind => error instanceof kind)
-    console.error(isExpected ? error.message : error)
-    if (isUsage) console.error(USAGE)
-    process.exitCode = isUsage ? EXIT.usage : EXIT.fault
+  (error: Error) => {
+    process.exitCode = printFailure(error, USAGE, () => EXPECTED.some(kind => error instanceof kind))
   },
 )
 

@@ -3,10 +3,15 @@ import { ArchiveError } from '@pc/platform/backup/archive-file.ts'
 import { archiveSecret } from '@pc/platform/backup/archive-secret.ts'
 import { restore } from '@pc/platform/backup/back-up.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { printFailure, UsageError } from './print-failure.ts'
 
 const USAGE = `npm run restore -- <backup> --into <new folder> [--key-file <file> | --passphrase-file <file>]
 Makes a data folder of a backup. Then start the system with DATA_DIR set to that folder.
 A passphrase may also be in BACKUP_PASSPHRASE.`
+
+/** Errors whose message is for the person at the terminal. */
+const isExpected = (error: Error & { code?: string }) =>
+  error instanceof ArchiveError || error instanceof ConfigError || error.code === 'ENOENT'
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -14,7 +19,7 @@ async function main(): Promise<void> {
     options: { into: { type: 'string' }, 'key-file': { type: 'string' }, 'passphrase-file': { type: 'string' } },
   })
   const [file, ...more] = positionals
-  if (file === undefined || values.into === undefined || more.length > 0) throw new ArchiveError(USAGE)
+  if (file === undefined || values.into === undefined || more.length > 0) throw new UsageError()
   const key = archiveSecret({
     keyFile: values['key-file'],
     passphraseFile: values['passphrase-file'],
@@ -26,9 +31,6 @@ async function main(): Promise<void> {
   console.log(`Start it with: DATA_DIR=${values.into} npm start`)
 }
 
-main().catch((error: Error & { code?: string }) => {
-  const isUsage = error.code?.startsWith('ERR_PARSE_ARGS')
-  const isExpected = error instanceof ArchiveError || error instanceof ConfigError || error.code === 'ENOENT'
-  console.error(isUsage ? `${error.message}\n${USAGE}` : isExpected ? error.message : error)
-  process.exitCode = isUsage ? 2 : 1
+main().catch((error: Error) => {
+  process.exitCode = printFailure(error, USAGE, isExpected)
 })

@@ -1,6 +1,7 @@
 /** Names of agreements, settlements, transfers and statements. Amounts are in yen, rates as it is said. */
 export const MONEY_DESCRIPTIONS = {
   account: 'The account.',
+  accountChanges: 'Other bank accounts for payments that came back.',
   accountNumber: 'Number of the bank account.',
   accountType: 'Type of the bank account.',
   actionType: 'What can be done with the payments.',

@@ -1,6 +1,5 @@
-/** Names of what every record has: ids, names, times, counts, and the parts of lists and files. */
+/** Fields and arguments that records of many kinds have, by name. One that means more than its name describes itself. */
 export const RECORD_DESCRIPTIONS = {
-  accountChanges: 'Other bank accounts for payments that came back.',
   addedAt: 'When it was added.',
   after: 'The value afterwards.',
   agreement: 'The agreement that it belongs to.',

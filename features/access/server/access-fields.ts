@@ -2,7 +2,7 @@ import { type ClientPolicy, type ClientPolicyResource, clientPolicy } from '@pc/
 import { ROLES } from '@pc/domain/access/role.ts'
 import { rolesGivenBy } from '@pc/domain/access/role-rank.ts'
 import { type ImpersonatedBy, isOneself, type Viewer } from '@pc/domain/access/viewer-scope.ts'
-import type { VerifyAuditLog } from '@pc/platform/audit/verify-further.ts'
+import type { VerifyAuditLog } from '@pc/platform/audit/verify-since-last.ts'
 import { field, openField } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, forbidden } from '@pc/platform/graphql/guard.ts'

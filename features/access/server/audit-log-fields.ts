@@ -1,6 +1,6 @@
 import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
-import type { AuditLogVerdict, VerifyAuditLog } from '@pc/platform/audit/verify-further.ts'
+import type { AuditLogVerdict, VerifyAuditLog } from '@pc/platform/audit/verify-since-last.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'

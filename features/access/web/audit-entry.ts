@@ -1,13 +1,7 @@
-import { AUDIT_ACTION_LABELS_JA } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { AUDIT_FIELD_LABELS_JA } from './audit-field-labels.ja.ts'
 import { auditValueText } from './audit-value-labels.ja.ts'
-
-/** What an entry's action is called; one from an older release may have no label and keeps its own name. */
-export function actionText(action: string): string {
-  return (AUDIT_ACTION_LABELS_JA as Readonly<Record<string, string>>)[action] ?? action
-}
 
 interface Row {
   readonly action: string

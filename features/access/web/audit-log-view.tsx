@@ -1,3 +1,4 @@
+import { auditActionText } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -9,7 +10,7 @@ import { formatInstantWithSeconds } from '@pc/ui/text/format.ts'
 import { IconChevronDown } from '@tabler/icons-react'
 import { AUDIT_LOG_PAGE_SIZE, type AuditLogCondition } from '../audit-log-condition.ts'
 import access from './access.module.css'
-import { actionText, changedFields, resourceText, rowText } from './audit-entry.ts'
+import { changedFields, resourceText, rowText } from './audit-entry.ts'
 import styles from './audit-log.module.css'
 import type { AuditLogQuery } from './audit-log-iam.gen.ts'
 import { AuditVerdict } from './audit-verdict.tsx'
@@ -83,7 +84,7 @@ function EntryRow({ entry }: { entry: Entry }) {
         <summary>
           <time dateTime={entry.at}>{formatInstantWithSeconds(entry.at)}</time>
           <span>{actorText(entry)}</span>
-          <span>{actionText(entry.action)}</span>
+          <span>{auditActionText(entry.action)}</span>
           <span>
             {resourceText(entry)}
             {entry.rowId !== '' && <small> {rowText(entry)}</small>}

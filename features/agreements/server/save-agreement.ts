@@ -6,7 +6,7 @@ import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { lockMedia } from '@pc/platform/postgres/media-lock.ts'
+import { readLockedMedia } from '@pc/platform/postgres/media-lock.ts'
 import { lastFinalizedMonths } from '@pc/platform/postgres/month-lock.ts'
 import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
 import { updateRows } from '@pc/platform/postgres/update-rows.ts'
@@ -60,7 +60,7 @@ export async function createAgreements(
   const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
   const platform = await readPlatformTerms(tx, thisMonth(clock))
   const { uid } = write.permit.viewer
-  const around = { clock, uid, lastFinalized, media: await lockMedia(tx, mediumIds), platform }
+  const around = { clock, uid, lastFinalized, media: await readLockedMedia(tx, mediumIds), platform }
   const checked = submissions.map(({ input, path }) => checkNewAgreement(input, path, around))
   const codes = checked.map(({ values }, index) => ({
     ...{ id: undefined, code: values.code, path: submissions[index]?.path ?? [] },
@@ -107,7 +107,7 @@ export async function updateAgreements(
   const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
   const isAnyTakenUp = changes.some(({ submission, before }) => isTakenUpAgain(submission.input, before.row, clock))
   const platform = await readPlatformTerms(tx, thisMonth(clock))
-  const media = await lockMedia(tx, isAnyTakenUp ? mediumIds : [])
+  const media = await readLockedMedia(tx, isAnyTakenUp ? mediumIds : [])
   const around = { clock, uid: write.permit.viewer.uid, lastFinalized, media, platform }
   const checked = changes.map(change => {
     const { input, path } = change.submission

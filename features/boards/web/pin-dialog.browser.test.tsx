@@ -5,7 +5,7 @@ import { PinDialog as PinDialogOfReports, ReportSlotsProvider } from '@pc/ui/cha
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
-import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, showScreen } from '@pc/ui/routing/screen-fixture.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'

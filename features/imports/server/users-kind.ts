@@ -109,6 +109,7 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
         email: cells.email ?? '',
         roles: ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label)),
         organizationId: cells.organizationId ? BigInt(cells.organizationId) : null,
+        // A code that no agreement has was refused when the row was checked.
         agreementIds: list(cells.agreements).map(code => references.find({ code })?.id ?? 0n),
         enabled: cells.enabled !== ENABLED.false,
       })

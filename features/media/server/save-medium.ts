@@ -31,7 +31,7 @@ export async function createMedium(
   { tx, record }: Write<'write:create', typeof RESOURCE>,
   today: Day,
 ): Promise<Result<MediumRow, Refused>> {
-  await lockMedia(tx)
+  await lockMediaTable(tx)
   const last = await tx
     .selectFrom('media')
     .select(eb => [eb.fn.max('id').as('id'), eb.fn.max('displayOrder').as('displayOrder')])
@@ -61,7 +61,7 @@ export async function updateMedium(
   today: Day,
 ): Promise<Result<MediumRow, Refused>> {
   const { tx } = write
-  await lockMedia(tx)
+  await lockMediaTable(tx)
   const [stored] = await findMedia(tx, [id], today)
   if (!stored) return refused(refusal('record/not-found', ['id']))
   const { revision } = stored
@@ -84,8 +84,11 @@ export async function updateMedium(
   return ok(await whole(tx, id, today))
 }
 
-/** One change of the media at a time: numbers, names and codes are compared with all others. Readers do not wait. */
-async function lockMedia(tx: Transaction): Promise<void> {
+/**
+ * One change of media at a time: numbers, names and codes are compared with all others. Readers do not wait, nor do agreements
+ * and rules: these hold rows (`readLockedMedia`).
+ */
+async function lockMediaTable(tx: Transaction): Promise<void> {
   await sql`lock table media in share row exclusive mode`.execute(tx)
 }
 

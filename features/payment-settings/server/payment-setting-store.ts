@@ -105,7 +105,7 @@ export async function readPaymentSettings(tx: Transaction): Promise<PaymentSetti
   }
 }
 
-/** The one version whose first month the screen shows and moves. A later version needs a line of its own there. */
+/** The one version whose first month the screen shows and moves. A later version begins by its migration alone. */
 export const RETURNS_VERSION: RuleVersion = 'returns_per_rate'
 
 export async function readReturnsRule(tx: Transaction): Promise<ReturnsRule> {

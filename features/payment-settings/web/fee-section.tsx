@@ -9,7 +9,7 @@ import { useState } from 'react'
 import styles from './payment-settings.module.css'
 import { SaveTransferFeesDocument } from './save-transfer-fees.gen.ts'
 import { missingOf, SettingDialog } from './setting-dialog.tsx'
-import { Amount, Choice, DayField, TextField } from './setting-inputs.tsx'
+import { Amount, Choice, DayField, SettingText } from './setting-inputs.tsx'
 import type { SectionProps } from './setting-words.ts'
 import { DESTINATIONS, type FeeLine, labelOf, revisionOf, type Settings } from './setting-words.ts'
 
@@ -126,7 +126,7 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
         })
       }
     >
-      <TextField
+      <SettingText
         label="振込元の銀行コード（4桁）"
         name="sourceBankCode"
         isRequired

@@ -10,7 +10,7 @@ import styles from './payment-settings.module.css'
 import { RemoveLine } from './remove-line.tsx'
 import { SaveJournalAccountsDocument } from './save-journal-accounts.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
-import { MonthSelect, startMonths, TextField } from './setting-inputs.tsx'
+import { MonthSelect, SettingText, startMonths } from './setting-inputs.tsx'
 import { type JournalLine, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
 
 /** How the platform's books call the accounts of the journal file. */
@@ -96,19 +96,19 @@ function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved
         return (
           <fieldset key={line.account} className={styles.bookAccount}>
             <legend>{line.label}</legend>
-            <TextField
+            <SettingText
               label="科目名"
               maxLength={MAX_JOURNAL_ACCOUNT_TEXT}
               value={line.name}
               onChange={name => change({ name })}
             />
-            <TextField
+            <SettingText
               label="補助科目"
               maxLength={MAX_JOURNAL_ACCOUNT_TEXT}
               value={line.subAccount}
               onChange={subAccount => change({ subAccount })}
             />
-            <TextField
+            <SettingText
               label="部門"
               maxLength={MAX_JOURNAL_ACCOUNT_TEXT}
               value={line.department}

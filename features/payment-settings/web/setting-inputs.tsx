@@ -133,7 +133,7 @@ export function Amount(
 const MAX_CODE_TEXT = 20
 
 /** A short text; with `digits` only figures, full width included. */
-export function TextField(
+export function SettingText(
   props: FieldProps & { value: string; onChange: (value: string) => void; digits?: number; maxLength?: number },
 ) {
   const { digits } = props

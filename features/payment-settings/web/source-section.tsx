@@ -12,7 +12,7 @@ import styles from './payment-settings.module.css'
 import { RemoveLine } from './remove-line.tsx'
 import { SaveTransferSourceDocument } from './save-transfer-source.gen.ts'
 import { missingOf, SettingDialog } from './setting-dialog.tsx'
-import { Amount, Choice, MonthSelect, TextField } from './setting-inputs.tsx'
+import { Amount, Choice, MonthSelect, SettingText } from './setting-inputs.tsx'
 import {
   ACCOUNT_TYPES,
   labelOf,
@@ -163,7 +163,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
       }
     >
       <MonthSelect months={months} isOfTransfers value={month} onChange={setMonth} />
-      <TextField
+      <SettingText
         label="委託者コード（銀行から指定された10桁以内）"
         name="clientCode"
         isRequired
@@ -171,7 +171,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         value={texts.clientCode}
         onChange={write('clientCode')}
       />
-      <TextField
+      <SettingText
         label="委託者名（カナ。半角カナに変換します）"
         name="clientName"
         isRequired
@@ -179,7 +179,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         value={texts.clientName}
         onChange={write('clientName')}
       />
-      <TextField
+      <SettingText
         label="銀行コード（4桁）"
         name="bankCode"
         isRequired
@@ -187,7 +187,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         value={texts.bankCode}
         onChange={write('bankCode')}
       />
-      <TextField
+      <SettingText
         label="支店コード（3桁）"
         name="branchCode"
         isRequired
@@ -196,7 +196,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         onChange={write('branchCode')}
       />
       <Choice label="種別" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
-      <TextField
+      <SettingText
         label="口座番号（7桁）"
         name="accountNumber"
         isRequired
@@ -218,7 +218,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         <input type="checkbox" checked={hasLineBreaks} onChange={event => setLineBreaks(event.target.checked)} />
         振込データの各行を改行（CRLF）で区切る
       </label>
-      <TextField
+      <SettingText
         label="銀行が追加で認める記号（任意）"
         maxLength={20}
         value={texts.extraCharacters}
@@ -233,14 +233,14 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
           onChange={setPosition}
         />
         <Amount label="結果コードの長さ" unit="文字" value={length} onChange={setLength} />
-        <TextField
+        <SettingText
           label="振込済みの結果コード（複数は「・」で区切る）"
           name="resultPaidMarks"
           maxLength={60}
           value={paid}
           onChange={setPaid}
         />
-        <TextField
+        <SettingText
           label="組戻しの結果コード（複数は「・」で区切る）"
           maxLength={60}
           value={returned}

@@ -19,6 +19,7 @@ import { rateText, revisionOf, type SectionProps, type Settings, type Withholdin
 export function WithholdingSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
   const [isOpen, setOpen] = useState(false)
   const remove = useSubmission(RemoveWithholdingRateDocument)
+  /** Newest first. */
   const lines = settings.withholding
   const takeAway = async ({ validFrom }: WithholdingLine) => {
     const isAgreed = await confirm({
@@ -67,7 +68,13 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
                 <Button
                   tone="quiet"
                   disabled={row.validFrom <= today || row === lines.at(-1)}
-                  title={row.validFrom <= today ? '適用が始まった税率は削除できません' : undefined}
+                  title={
+                    row === lines.at(-1)
+                      ? '最初の税率は削除できません'
+                      : row.validFrom <= today
+                        ? '適用が始まった税率は削除できません'
+                        : undefined
+                  }
                   aria-label={`${dayText(row.validFrom as Day)}からの税率を削除`}
                   onClick={() => void takeAway(row)}
                 >

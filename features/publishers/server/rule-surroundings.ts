@@ -1,7 +1,7 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { type LockedMedia, lockMedia } from '@pc/platform/postgres/media-lock.ts'
+import { type LockedMedia, readLockedMedia } from '@pc/platform/postgres/media-lock.ts'
 import { lastFinalizedMonths } from '@pc/platform/postgres/month-lock.ts'
 import { sql } from 'kysely'
 import type { RuleInput } from './publisher-input.ts'
@@ -78,7 +78,7 @@ export async function readRuleSurroundings(
     clock,
     organizations: new Map(publishers.map(({ id, organizationId }) => [id, organizationId])),
     agreements: new Map(agreements.map(agreement => [agreement.id, agreement])),
-    media: await lockMedia(tx, isAnyNew ? agreements.map(({ mediumId }) => mediumId) : []),
+    media: await readLockedMedia(tx, isAnyNew ? agreements.map(({ mediumId }) => mediumId) : []),
     lastFinalized,
     rules: new Map(rules.map(rule => [ruleKey(rule.publisherId, rule.agreementId), rule])),
     histories: await readRuleHistories(

@@ -28,7 +28,7 @@ const readOwn = forPerson(async ({ options }, { uid }) => ({
 }))
 
 const agreeOwn = forPerson(async ({ options, input, address }, person) => {
-  if (!(await hasRecentStepUp(options.database, person))) return refuse(refusal('sign-in/proof-needed'))
+  if (!(await hasRecentStepUp(options.database, person))) return refuse(refusal('sign-in/step-up-needed'))
   return answerOf(await agreeAsOneself(options, person.uid, text(input, 'id'), address))
 })
 

@@ -107,7 +107,7 @@ const security = forPerson(async ({ options }, person) => {
     canHavePasskeys: passkeyHost(options.webOrigin) !== undefined,
     ...stepUpWays(options.webOrigin, factors),
     secondFactorDueAt: (await readSecondFactorDue(options.database, person.uid))?.toISOString() ?? null,
-    mustProve: !(await hasRecentStepUp(options.database, person)),
+    needsStepUp: !(await hasRecentStepUp(options.database, person)),
   }
   return { body: info }
 })
@@ -117,7 +117,7 @@ function afterStepUp(work: (call: Call, person: Asking) => Promise<Answer>): End
   return forPerson(async (call, person) =>
     (await hasRecentStepUp(call.options.database, person))
       ? work(call, person)
-      : refuse(refusal('sign-in/proof-needed')),
+      : refuse(refusal('sign-in/step-up-needed')),
   )
 }
 

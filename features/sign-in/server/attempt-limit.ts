@@ -9,12 +9,13 @@ const WINDOW_MINUTES = 15
  * What is counted, and how many in 15 minutes: of an account (the email address as typed, whether or not it belongs to anybody,
  * or the uid) or of a network address (a /64 of IPv6, see `client-address.ts`), which a whole office may share. Another
  * limit is another line.
+ * Tested by `features/sign-in/server/sign-in-limits.test.ts`.
  */
 const LIMITS = {
   passwordOfAccount: 10,
   secondFactorOfAccount: 10,
   /** Passwords, codes, passkeys, bindings and links of first administrators. */
-  proofsFromAddress: 100,
+  credentialsFromAddress: 100,
   passkeyQuestionsFromAddress: 100,
   resetsFromAddress: 100,
   /** More requests get the same answer and no email. */

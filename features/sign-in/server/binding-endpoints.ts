@@ -12,7 +12,7 @@ function atExternal(work: (call: Call, issuer: string) => Promise<Answer>): Endp
     const { options, address } = call
     if (options.issuer) return refuse(refusal('sign-in/not-here'))
     const counted = await reserveAttempt(options.database, options.clock.now(), [
-      { limit: 'proofsFromAddress', by: address },
+      { limit: 'credentialsFromAddress', by: address },
     ])
     if (counted.isAllowed) return work(call, options.oidcIssuer)
     return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))

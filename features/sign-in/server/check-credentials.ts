@@ -53,7 +53,7 @@ export async function checkCredentials(
   const email = normalizedEmail(given.email).slice(0, 320)
   const reservation = await reserveAttempt(database, clock.now(), [
     { limit: 'passwordOfAccount', by: given.device === undefined ? email : `${email}\n${given.device}` },
-    { limit: 'proofsFromAddress', by: given.address },
+    { limit: 'credentialsFromAddress', by: given.address },
   ])
   if (!reservation.isAllowed) {
     return refused(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))

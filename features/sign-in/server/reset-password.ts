@@ -25,6 +25,7 @@ interface ResetDeps {
 /**
  * Mails a link to a person who has the address and a password here. The answer is the same for every address and does not
  * wait for the email; requests are counted per account and per network address.
+ * Tested by `features/sign-in/server/sessions.test.ts`.
  */
 export async function requestPasswordReset(
   deps: ResetDeps,

@@ -168,7 +168,7 @@ describe('what protects the account', () => {
   it('is changed only after a recent step-up', async () => {
     const { api, code } = await withTotp()
     await letHoursPass()
-    expect((await api('security')).body).toMatchObject({ hasTotp: true, mustProve: true, recoveryCodesLeft: 10 })
+    expect((await api('security')).body).toMatchObject({ hasTotp: true, needsStepUp: true, recoveryCodesLeft: 10 })
     for (const name of [
       'change-email',
       'totp/start',
@@ -179,7 +179,7 @@ describe('what protects the account', () => {
       'passkeys/confirm',
       'passkeys/remove',
     ])
-      expect(codes(await api(name, {})), name).toEqual(['sign-in/proof-needed'])
+      expect(codes(await api(name, {})), name).toEqual(['sign-in/step-up-needed'])
     later(30)
     expect(codes(await api('step-up', { currentPassword: 'wrong', code: code() }))).toEqual([
       'sign-in/current-password-wrong',
@@ -187,7 +187,7 @@ describe('what protects the account', () => {
     expect(codes(await api('step-up', { currentPassword: PASSWORD, code: '000000' }))).toEqual(['sign-in/code-wrong'])
     expect((await api('step-up', { currentPassword: PASSWORD, code: code() })).status).toBe(200)
     expect((await api('totp/remove', {})).status).toBe(200)
-    expect((await api('security')).body).toMatchObject({ hasTotp: false, mustProve: false, recoveryCodesLeft: 0 })
+    expect((await api('security')).body).toMatchObject({ hasTotp: false, needsStepUp: false, recoveryCodesLeft: 0 })
     expect((await page().signIn()).body.location).toBe('/gpc/')
   })
   it('is nobody else’s business: all of it needs a session', async () => {
@@ -269,17 +269,17 @@ describe('passkeys', () => {
     const recovery = ((await own.api('recovery-codes', {})).body.recoveryCodes as string[])[0]
     await letHoursPass()
     expect((await own.api('security')).body).toMatchObject({
-      mustProve: true,
+      needsStepUp: true,
       canProveByPasskey: true,
       needsCode: true,
     })
     expect(codes(await own.api('step-up', { currentPassword: PASSWORD }))).toEqual(['sign-in/code-required'])
     expect(codes(await own.api('step-up', { currentPassword: PASSWORD, code: 'x' }))).toEqual(['sign-in/code-wrong'])
-    expect((await own.api('security')).body).toMatchObject({ mustProve: true })
+    expect((await own.api('security')).body).toMatchObject({ needsStepUp: true })
     const requested = async () => (await own.api('step-up/passkey-options', {})).body.options as { challenge: string }
     const right = own.key.get(await requested())
     expect((await own.api('step-up', { passkey: right })).status).toBe(200)
-    expect((await own.api('security')).body).toMatchObject({ mustProve: false })
+    expect((await own.api('security')).body).toMatchObject({ needsStepUp: false })
     await letHoursPass()
     // Each question once, and the question of a sign-in is another one.
     expect(codes(await own.api('step-up', { passkey: right }))).toEqual(['sign-in/passkey-wrong'])

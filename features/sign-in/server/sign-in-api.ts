@@ -20,7 +20,7 @@ const STATUS: Partial<Record<SignInRefusalCode, number>> = {
   'sign-in/code-wrong': 401,
   'sign-in/passkey-wrong': 401,
   'sign-in/not-signed-in': 401,
-  'sign-in/proof-needed': 403,
+  'sign-in/step-up-needed': 403,
   'sign-in/account-in-use': 409,
   'sign-in/not-registered': 403,
   'sign-in/disabled': 403,

@@ -76,7 +76,7 @@ const secondFactor = atEmbedded(async (call, issuer) => {
   if (uid === undefined) return refuse(refusal('sign-in/request-expired'))
   const reservation = await reserveAttempt(database, clock.now(), [
     { limit: 'secondFactorOfAccount', by: uid },
-    { limit: 'proofsFromAddress', by: address },
+    { limit: 'credentialsFromAddress', by: address },
   ])
   if (!reservation.isAllowed)
     return refuse(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))
@@ -124,7 +124,7 @@ const signInByPasskey = atEmbedded(async (call, issuer) => {
     return refuse(refusal('sign-in/request-expired'))
   const { database, clock, webOrigin } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
-  const reservation = await reserveAttempt(database, clock.now(), [{ limit: 'proofsFromAddress', by: address }])
+  const reservation = await reserveAttempt(database, clock.now(), [{ limit: 'credentialsFromAddress', by: address }])
   if (!reservation.isAllowed)
     return refuse(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))
   const uid = await checkPasskey(database, webOrigin, undefined, input.passkey)
@@ -211,7 +211,9 @@ const session: Endpoint = async call => {
 const firstAdmin = atEmbedded(async (call, issuer) => {
   const { options, req, res, input, address } = call
   const { database } = options
-  const counted = await reserveAttempt(database, options.clock.now(), [{ limit: 'proofsFromAddress', by: address }])
+  const counted = await reserveAttempt(database, options.clock.now(), [
+    { limit: 'credentialsFromAddress', by: address },
+  ])
   if (!counted.isAllowed) return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
   const made = await makeFirstAdmin(database, {
     secret: text(input, 'secret'),

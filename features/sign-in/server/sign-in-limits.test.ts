@@ -131,6 +131,31 @@ describe('wrong passwords', () => {
   })
 })
 
+describe('requests for a new password', () => {
+  it('count per address, whoever is named: the 101st is refused and sends nothing', async () => {
+    const request = (n: number, address: string) =>
+      new TestBrowser(server.origin).api(
+        'forgot-pass',
+        { email: `nobody${n}@example.jp` },
+        { 'x-forwarded-for': address },
+      )
+    const statuses: number[] = []
+    for (let n = 0; n < 101; n++) statuses.push((await request(n, '192.0.2.8')).status)
+    expect(statuses).toEqual([...Array.from({ length: 100 }, () => 200), 429])
+    expect((await request(101, '192.0.2.9')).status).toBe(200)
+    // Each of the 101 that were taken is counted twice: of its address, and then of its account, before an email is written.
+    const counted = () =>
+      db.database.inScope(SYSTEM, async tx => {
+        const { rows } = await sql<{ count: number }>`select count(*)::int as count from idp_attempts`.execute(tx)
+        return rows[0]?.count
+      })
+    await expect.poll(counted).toBe(202)
+    later(15.1)
+    expect((await request(102, '192.0.2.8')).status).toBe(200)
+    await expect.poll(counted).toBe(204)
+  })
+})
+
 describe('whether somebody has an account', () => {
   it('does not follow from the answer', async () => {
     const cases = [

@@ -33,7 +33,7 @@ export function ChangeEmailView({ info }: { info: SessionInfo }) {
       {state.kind === 'loading' && <p role="status">読み込み中</p>}
       {state.kind === 'failed' && <FormAlert text="設定を読み込めませんでした。ページを再読み込みしてください。" />}
       {state.kind === 'loaded' &&
-        (state.value.mustProve ? (
+        (state.value.needsStepUp ? (
           <StepUpForm security={state.value} onDone={() => void reload()} />
         ) : (
           <NewEmailForm
@@ -63,7 +63,7 @@ function NewEmailForm({ current, typed, onStepUpNeeded, onSent }: NewEmailFormPr
     send: async ({ email = '' }) => {
       const answer = await post<object>('change-email', { email })
       if (answer.ok) return { ok: true, value: email.trim() }
-      if (answer.refusals.some(refusal => refusal.code === 'sign-in/proof-needed')) onStepUpNeeded(email)
+      if (answer.refusals.some(refusal => refusal.code === 'sign-in/step-up-needed')) onStepUpNeeded(email)
       return answer
     },
     onDone: onSent,

@@ -21,7 +21,7 @@ type Codes = { readonly recoveryCodes: readonly string[] }
 
 /**
  * What protects the account beside its password.
- * @param props.enrolFor where the person was going, who is asked to set a second factor up before
+ * @param enrolFor where the person was going, who is asked to set a second factor up before
  */
 export function SecurityView({ info, enrolFor }: { info: SessionInfo; enrolFor?: string }) {
   const [state, reload] = useLoaded<SecurityInfo>('security')
@@ -33,7 +33,7 @@ export function SecurityView({ info, enrolFor }: { info: SessionInfo; enrolFor?:
         <EnrolmentNotice security={state.value} target={originalPath(enrolFor)} />
       )}
       {state.kind === 'loaded' &&
-        (state.value.mustProve ? (
+        (state.value.needsStepUp ? (
           <StepUpForm security={state.value} onDone={() => void reload()} />
         ) : (
           <>
@@ -59,8 +59,8 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
     setBusy(false)
     if (!answer.ok) setRefusals(answer.refusals)
     else onDone?.(answer.value)
-    const mustProve = !answer.ok && answer.refusals.some(refusal => refusal.code === 'sign-in/proof-needed')
-    if (answer.ok || mustProve) await reload()
+    const needsStepUp = !answer.ok && answer.refusals.some(refusal => refusal.code === 'sign-in/step-up-needed')
+    if (answer.ok || needsStepUp) await reload()
   }
   /** After a question; the button that was pressed may be gone then, so its section's heading takes the focus. */
   async function runAgreed<T>(

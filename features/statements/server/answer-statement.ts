@@ -67,9 +67,8 @@ export function resolveStatement(
 }
 
 /**
- * Replaces a document by one with the same number, the same frozen figures and the next revision: after the payer or
- * the
- * account was written wrongly, or a transfer was planned otherwise. The payee is asked again.
+ * Replaces a document by one with the same number, the same frozen figures and the next revision: the payer or the account
+ * was written wrongly, or a transfer was planned otherwise. The payee is asked again.
  */
 export async function reviseStatement(
   write: Write<'write:create', 'insight:statement.'>,
@@ -112,7 +111,7 @@ export async function recordSending(write: Update, parts: AnswerDependencies, id
     .onConflict(conflict => conflict.doNothing())
     .returning('statementId')
     .executeTakeFirst()
-  if (!notified && (await findStatement(tx, id, permit))) return refused(refusal('statement/told-already', ['id']))
+  if (!notified && (await findStatement(tx, id, permit))) return refused(refusal('statement/notified-already', ['id']))
   return move(write, parts, id, (now, actor) => send(now, actor, how))
 }
 

@@ -26,7 +26,7 @@ const STATES = [
   { value: 'replaced', label: '差替済み' },
 ] as const
 
-/** The archive's search: by day, amount and payee, and all of them together. */
+/** The archive's search: by day, amount, payee and what else the condition has; a row has to fit all of them. */
 export function StatementFilters(props: {
   condition: StatementCondition
   today: Day
@@ -71,6 +71,7 @@ export function StatementFilters(props: {
         label="発生月"
         options={[{ value: '', label: '指定なし' }, ...months]}
         value={month === undefined ? '' : formatYearMonth(month)}
+        // Only a link names a range of months (`monthTo`).
         onChange={text => onChange({ month: parseYearMonth(text), monthTo: undefined })}
       />
       <SelectFilter

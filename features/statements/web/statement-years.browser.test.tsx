@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
-import { showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { showScreen } from '@pc/ui/routing/screen-fixture.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { statementYearsRoute } from './statement-years-route.ts'

@@ -1,6 +1,6 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
-import { type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { type SentOperation, showScreen } from '@pc/ui/routing/screen-fixture.tsx'
 import { invitationsRoute } from './invitations-route.ts'
 import { userEditRoute } from './user-edit-route.ts'
 import { userInviteRoute } from './user-invite-route.ts'

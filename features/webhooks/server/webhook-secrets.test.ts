@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliverWebhook, webhookHandlers } from './webhook-jobs.ts'
 
-/** The secret of a webhook signs, so that it has to be read again: it lies sealed, and leaves once (ADR 51). */
+/** The secret of a webhook signs, so that it has to be read again: it lies sealed, and leaves once (docs/adr/0051). */
 let system: SystemUnderTest
 let token = ''
 const sent: { readonly headers: Readonly<Record<string, string>>; readonly body: string }[] = []

@@ -25,6 +25,7 @@ export async function publishContents(
   workDir: string,
   { batchNo, replaces, content, file }: ContentBatch,
 ): Promise<void> {
+  // The engine may read files of the work folder alone, and keeps there what its memory does not hold.
   const engine = await ReadingEngine.open(settings, [workDir], workDir)
   try {
     await database.inScope(

@@ -257,7 +257,7 @@ async function sentAgain(tx: Transaction, transferId: bigint) {
   return rows[0]
 }
 
-/** Recalled transfers of the payments that the bank may still carry out, or has (ADR 61); not those that are settled. */
+/** Recalled transfers of the payments that the bank may still carry out, or has (docs/adr/0061); not those that are settled. */
 export async function recalledTransfersOf(
   tx: Transaction,
   paymentIds: readonly bigint[],

@@ -29,7 +29,7 @@ interface ProblemRow {
 }
 
 export function transferRequestInput(graph: Graph) {
-  const Redirect = graph.inputType('TransferAccountChange', {
+  const AccountChange = graph.inputType('TransferAccountChange', {
     description: 'Another approved account of the same organisation, for a payment that came back.',
     fields: t => ({ monthlyPaymentId: t.id({ required: true }), bankAccountId: t.id({ required: true }) }),
   })
@@ -43,7 +43,7 @@ export function transferRequestInput(graph: Graph) {
         description: 'Left out, to be sent another time.',
         extensions: { maxItems: MAX_RESULTS },
       }),
-      accountChanges: t.field({ type: [Redirect] }),
+      accountChanges: t.field({ type: [AccountChange] }),
       isLateAcknowledged: t.boolean({
         description: 'Transfers that are late by the acts on small suppliers and freelancers are made knowingly.',
       }),
@@ -96,6 +96,7 @@ export function addTransferPlanFields(
       type: Plan,
       description: 'The transfers that `createTransferBatch` would make of the request now. Nothing is written.',
       args: { request: t.arg({ type: RequestInput, required: true }) },
+      // Nothing is written, but only who makes the batch tries it out.
       allow: 'write:update',
       on: 'insight:monthly_payment.',
       resolve: (_parent, args, _context, permit) =>
@@ -145,7 +146,7 @@ function planType(graph: Graph) {
   const Problem = graph.objectRef<ProblemRow>('TransferProblem').implement({
     on: STAFF,
     description:
-      'Payments that cannot be sent: nothing is made until they are left out or the cause is cured. As a warning: that can.',
+      'Payments that cannot be sent: nothing is made until they are left out or the cause is gone. As a warning, they can.',
     fields: t => ({
       code: t.string({ resolve: row => row.problem.refusal.code }),
       message: t.string({ resolve: row => refusalMessageJa(row.problem.refusal) }),

@@ -11,7 +11,6 @@ import { addWhatIfBasis } from './what-if-basis-fields.ts'
 import { addWhatIfDrafts } from './what-if-draft-fields.ts'
 import { type InputTypes, whatIfInputTypes } from './what-if-input.ts'
 
-/** `whatIfMonth`: the month with other rates, terms, pools or threshold; nothing is written. */
 /** `whatIfMonth`: the month with other rates, terms, pools or threshold; nothing of the books is written. */
 export function addWhatIfFields(
   graph: Graph,

@@ -5,7 +5,7 @@ import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { CHANGE_METRICS, type ChangeMetric, identityOf, isRevenueDetail } from '@pc/domain/report/metric-identity.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
+import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-store-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import {
   type FactRow,

@@ -35,6 +35,7 @@ export interface ReportScope {
  * Turns the viewer's rows and the filter into what the statistics store knows: media and publishers. The statistics
  * store has no row-level security of its own, so this is the wall; the reads run under the viewer's scope, so an id
  * that the viewer may not see is simply not found and contributes nothing.
+ * Tested by `features/reports/dashboard/server/summary-report.test.ts`.
  */
 export async function readReportScope(reader: Reader, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
   const [entities, labels] = await Promise.all([

@@ -91,10 +91,10 @@ export function totalSums(query: PlannedRows, columns: readonly SummaryColumn[])
  * known beforehand, so its rows are taken as they are, and only the days around the whole months are read.
  */
 function knownFollowers({ range, scope, granularity }: SummaryQuery): Sql {
-  // Articles have none.
-  const isLevelKnown = scope.labels ? sql` and 1 = 0` : none
+  // Articles have no followers: the statement answers no row.
+  const noLevels = scope.labels ? sql` and 1 = 0` : none
   const rowsIn = (days: DayRange) =>
-    sql`where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null${isLevelKnown}`
+    sql`where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null${noLevels}`
   const ofDays = (bucket: Sql, days: DayRange) => sql`
     select ${bucket} as bucket, medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
     from ${table('publisher_day')} ${rowsIn(days)} group by bucket, medium_id, publisher_id`

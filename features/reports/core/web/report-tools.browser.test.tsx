@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { articlesReportRoute } from '../../contents/web/articles-report-route.ts'
 import { articleRow } from '../../contents/web/content-rows-fixture.ts'
-import { type ShownView, showReport } from './report-fixture.tsx'
+import { type ShownView, showReport } from './report-screen-fixture.tsx'
 
 const SEGMENT = 'from=2026-11-01&to=2026-11-07'
 const stats = (isStaff = false) => ({

@@ -7,7 +7,7 @@ import {
   makeReportFixture,
   REPORT_MEDIA,
   type ReportPerson,
-} from '@pc/testing/statistics/report-fixture.ts'
+} from '@pc/testing/statistics/report-store-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import {
   type FactRow,

@@ -1,7 +1,7 @@
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
+import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-store-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts, randomFrom, randomPublisherFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'

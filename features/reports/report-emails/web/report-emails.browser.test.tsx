@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
-import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, showScreen } from '@pc/ui/routing/screen-fixture.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { WholeReportMailFragment } from './report-emails.gen.ts'

@@ -1,8 +1,9 @@
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 
 /**
- * The rules for carrying, paying and taxing amounts once more: from their text, in hundredths of a yen and on
- * lists, with nothing of the engine but its input and what each rule earned (steps 2 to 7).
+ * The rules of `returns_per_rate` for carrying, paying and taxing amounts once more, for every payment and not only for
+ * returns: from their text, in hundredths of a yen and on lists, with nothing of the engine but its input and what each
+ * rule earned (steps 2 to 7).
  */
 
 export interface SecondPayment {
@@ -107,7 +108,7 @@ function largestRemainder(yen: bigint, weights: readonly bigint[]): bigint[] {
   return parts
 }
 
-/** @param earnedOf what step 7 gives a publisher of the agreement, in the order of their ids */
+/** @param earned what step 7 gives a publisher of the agreement, in the order of their ids */
 export function secondPayment(
   input: MonthInput,
   agreementId: bigint,

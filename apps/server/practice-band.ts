@@ -9,7 +9,7 @@ const FILES = '/gpc/practice'
  * applications draw: no screen can be without them, and the real system loads nothing for it.
  * @param kind `app`: its own header makes room for the band
  */
-export function practicePage({ month }: PracticeSystem, kind: 'app' | 'page'): (html: string) => string {
+export function withPracticeBand({ month }: PracticeSystem, kind: 'app' | 'page'): (html: string) => string {
   const text = `${monthText(month)}分`
   const band = `<aside class="practice-band" aria-label="練習環境">
     <p><strong>練習環境</strong><span class="practice-dash"> — </span><span>ここでの操作は実際の支払・通知に影響しません</span></p>

@@ -57,7 +57,7 @@ async function commitOperation(
   return ok({ mediumIds: chosen, isWhole: (await openMedia(tx, month)).length === 0 })
 }
 
-/** Media with agreements whose month is not closed yet, nor before their books: a later month is closed then. */
+/** Media with agreements that have closed neither this month nor a later one: books that begin later have none to close here. */
 async function openMedia(tx: Transaction, month: YearMonth): Promise<readonly bigint[]> {
   const rows = await tx
     .selectFrom('agreements as a')

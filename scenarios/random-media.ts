@@ -4,17 +4,21 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { randomMonth } from '@pc/domain/settlement/random-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 
-/** Random months as the books of a running system can hold them, each medium a case of its own. */
+// Random months as the books of a running system can hold them: medium after medium, each with a first month of its own.
 
 const START = 202601 as YearMonth
 
 /** Beside the media that the system's own test data has. */
-export const mediumOf = (index: number) => BigInt(index + 101)
+export const mediumIdOf = (index: number) => BigInt(index + 101)
 
-/** The same month with ids of its own medium, and with the settings that the whole database has. */
-export function caseOf(firstSeed: number, index: number): MonthInput {
+/**
+ * The random month of seed `firstSeed + index`, moved to this medium: all start in the same month, with the settings of the
+ * whole database, and no id occurs in two media. Ids of a rule or an account have one or two digits more than those of its
+ * agreement, so the shift has them too.
+ */
+export function monthOfMedium(firstSeed: number, index: number): MonthInput {
   const input = randomMonth(firstSeed + index)
-  const mediumId = mediumOf(index)
+  const mediumId = mediumIdOf(index)
   const shift = mediumId * 1_000n
   const moved = <T extends { agreementId: bigint; publisherId: bigint }>(row: T): T => ({
     ...row,
@@ -47,7 +51,10 @@ export function caseOf(firstSeed: number, index: number): MonthInput {
   }
 }
 
-/** What the database can hold: no empty corrections, and no weights that are all 0. */
+/**
+ * What the database can hold: no adjustment of 0 yen, and no pool job whose weights are all 0. Adjustments stand in the order
+ * in which the database reads them.
+ */
 export function enterable(input: MonthInput): MonthInput {
   return {
     ...input,

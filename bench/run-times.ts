@@ -1,4 +1,4 @@
-/** Milliseconds of many runs of one thing. */
+/** Milliseconds of many runs of one thing; NaN where there was no run. */
 export interface Times {
   /** The shortest: what the work itself takes on a machine that others use too. */
   readonly min: number

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { expect, test } from 'vitest'
-import { practicePage } from './practice-page.ts'
+import { withPracticeBand } from './practice-band.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const practice = { month: 202609 as YearMonth, copiedAt: new Date(0) }
@@ -13,7 +13,7 @@ test.each([
   ['apps/sso/index.html', 'page'],
 ] as const)('%s says that it is for practice, before any script of its own', (file, kind) => {
   const html = fs.readFileSync(path.join(ROOT, file), 'utf8')
-  const changed = practicePage(practice, kind)(html)
+  const changed = withPracticeBand(practice, kind)(html)
   expect(changed).toContain(`<html data-practice="${kind}" lang="ja"`)
   expect(changed).toContain('<title>【練習】')
   expect(changed.match(/rel="icon"/g)).toEqual(['rel="icon"'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fixedClock } from '../clock.ts'
 import type { ConfirmedPart } from './verify-audit-chain.ts'
-import { verifyFurther } from './verify-further.ts'
+import { verifySinceLast } from './verify-since-last.ts'
 
 const at = (minute: number) => new Date(Date.parse('2026-11-21T09:00:00+09:00') + minute * 60_000).toISOString()
 
@@ -10,7 +10,7 @@ function longLog(tookMs = 5_000) {
   const clock = fixedClock(at(0))
   const log = { rows: 0n, problems: [] as string[], tookMs, problemsAfter: [] as string[] }
   const readings: (bigint | 'whole')[] = []
-  const ask = verifyFurther(async (after?: ConfirmedPart) => {
+  const ask = verifySinceLast(async (after?: ConfirmedPart) => {
     readings.push(after?.last.seq ?? 'whole')
     log.rows += 10n
     if (!after) clock.set(new Date(clock.now() + log.tookMs).toISOString())

@@ -3,9 +3,9 @@ import { openLog } from '@pc/platform/log.ts'
 import type { Query, StatsStore } from '@pc/platform/stats/port.ts'
 import { execute, parse } from 'graphql'
 import { openDependencies } from '../apps/server/open-dependencies.ts'
-import { type Times, timesOf } from './percentile.ts'
 import { benchConfig, PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 import type { BenchQuery } from './report-queries.ts'
+import { type Times, timesOf } from './run-times.ts'
 
 /**
  * What the engine alone needs for the statements of each query, one query after the other, without HTTP, sign-in or

@@ -3,7 +3,7 @@ import { withSignal } from '../request-signal.ts'
 import { SharedWork } from '../share-work.ts'
 import type { AuditVerdict, ConfirmedPart } from './verify-audit-chain.ts'
 
-/** A log that is read in less is read whole for every question. */
+/** A log that takes less is read whole each time. */
 const QUICK_MS = 1_000
 /** What was confirmed longer ago is confirmed again, beside the answer. */
 const FRESH_MS = 60 * 60_000
@@ -22,11 +22,14 @@ interface Reading extends ConfirmedPart {
 }
 
 /**
- * Reading a long log takes seconds, later minutes, which no answer may. This process therefore remembers what it read itself
- * and goes on from there; whatever then does not hold, and a request for it, makes it read the whole log. The command
- * (`npm run audit -- verify`) always does.
+ * Reading a long log takes seconds, later minutes: too long for an answer. So this process remembers up to which row the log
+ * held and continues from there. It reads the whole log when something does not hold or when asked to, as
+ * `npm run audit -- verify` always does.
  */
-export function verifyFurther(verify: (after?: ConfirmedPart) => Promise<AuditVerdict>, clock: Clock): VerifyAuditLog {
+export function verifySinceLast(
+  verify: (after?: ConfirmedPart) => Promise<AuditVerdict>,
+  clock: Clock,
+): VerifyAuditLog {
   let remembered: Reading | undefined
   const shared = new SharedWork<AuditLogVerdict>()
   const read = async () => {

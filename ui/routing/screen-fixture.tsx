@@ -35,7 +35,7 @@ interface Given {
   readonly agreementIds?: readonly string[]
   /** With a session: files can be sent. */
   readonly sendsFiles?: boolean
-  /** By the operation's name: an answer, now or later, or what makes one of the variables. */
+  /** By the operation's name: an answer, now or later, or what makes one of the variables. Without one an operation waits for ever. */
   readonly answers: Readonly<
     Record<string, Answer | ((variables: Readonly<Record<string, unknown>>) => Answer | Promise<Data>)>
   >
@@ -51,7 +51,7 @@ const SESSION = {
 
 const FILES = makeFileExports({ insightApiOrigin: '', clientVersion: '1.0.0' }, SESSION)
 
-/** For tests: screens with the real router and the real clients, over a transport that gives the answers of the test. */
+/** Screens with the real router and the real clients, over a transport that gives the answers of the test. */
 export async function showScreen(given: Given): Promise<{ operations: readonly SentOperation[] }> {
   const { role, screens, path, answers, userId = 'me' } = given
   const operations: SentOperation[] = []

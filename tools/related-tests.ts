@@ -1,0 +1,65 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { isTestFile } from './boundary-layers.ts'
+import { importedFile } from './boundary-rules.ts'
+import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
+
+/** Modules by their path from the root of the repository. */
+export type Sources = ReadonlyMap<string, string>
+
+/** A rule that is tried through something else says by which test. */
+const TESTED_BY = /^ *(?:\/\/|\/?\*+).*?\bTested by `?([\w./-]+\w)/gm
+/** As all modules write them: the boundary check refuses others. */
+const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g
+
+export const namedTests = (source: string): string[] => [...source.matchAll(TESTED_BY)].map(match => match[1] ?? '')
+
+export function readSources(): Sources {
+  const files = repositoryFiles().filter(file => isSource(file) && /\.tsx?$/.test(file))
+  return new Map(files.map(file => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
+}
+
+/**
+ * The tests that reach a module, the likeliest first: what its comments name; then by whether a test imports it, lies beside it,
+ * and speaks of what it or its importers declare (a word that few tests use says more); then by the imports between.
+ */
+export function relatedTests(module: string, sources: Sources): string[] {
+  const importers = importersOf(sources)
+  const steps = new Map([[module, 0]])
+  for (const [file, step] of steps)
+    for (const importer of importers.get(file) ?? []) if (!steps.has(importer)) steps.set(importer, step + 1)
+  const tests = [...steps.keys()].filter(isTestFile)
+  const scores = new Map(
+    tests.map(test => {
+      const isBeside = path.posix.dirname(test) === path.posix.dirname(module)
+      return [test, (steps.get(test) === 1 ? 2 : 0) + (isBeside ? 0.25 : 0)]
+    }),
+  )
+  const own = declaredWords(sources.get(module))
+  const ofImporters = (importers.get(module) ?? []).flatMap(file => declaredWords(sources.get(file)))
+  for (const word of new Set([...own, ...ofImporters])) {
+    const pattern = new RegExp(`\\b${word}\\b`)
+    const speaking = tests.filter(test => pattern.test(sources.get(test) ?? ''))
+    for (const test of speaking) scores.set(test, scores.get(test)! + (own.includes(word) ? 1 : 0.25) / speaking.length)
+  }
+  tests.sort((a, b) => scores.get(b)! - scores.get(a)! || steps.get(a)! - steps.get(b)! || (a < b ? -1 : 1))
+  return [...new Set([...namedTests(sources.get(module) ?? ''), ...tests])]
+}
+
+/** What tests may call a thing by: exports, fields of the APIs, refusals. */
+function declaredWords(source = ''): string[] {
+  const exports = source.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)
+  const fields = source.matchAll(/(?:query|mutation)Field\(\s*'(\w+)'/g)
+  const refusals = source.matchAll(/'([a-z]+(?:-[a-z]+)*\/[a-z-]+)'/g)
+  return [...exports, ...fields, ...refusals].map(match => match[1] ?? '')
+}
+
+function importersOf(sources: Sources): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>()
+  for (const [file, source] of sources)
+    for (const [, specifier = ''] of source.matchAll(IMPORT)) {
+      const target = importedFile(file, specifier)
+      if (target !== undefined) importers.set(target, [...(importers.get(target) ?? []), file])
+    }
+  return importers
+}
