@@ -70,7 +70,7 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
         <>
           <SearchFilter
             label="契約を検索"
-            placeholder="契約名・コード・組織名"
+            placeholder="契約名・コード・組織名・登録番号"
             value={condition.q}
             onSearch={q => change({ q })}
           />

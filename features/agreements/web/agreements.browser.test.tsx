@@ -433,8 +433,8 @@ describe('an agreement that is there', () => {
     await expect
       .element(effect.getByRole('row', { name: /支払額（税込・円）/ }))
       .toMatchTextContent(/100,000250,000\+150,000/)
-    const asked = operations.find(one => one.name === 'MonthTermsEffect')?.variables
-    expect(asked).toMatchObject({
+    const requested = operations.find(one => one.name === 'MonthTermsEffect')?.variables
+    expect(requested).toMatchObject({
       later: { agreements: [{ agreementId: '7', fixedRevenue: 250000, payoutThreshold: 5000 }] },
     })
     await expectAccessible()
