@@ -1070,7 +1070,8 @@ create table public.page_views (
   id bigint generated always as identity not null,
   uid uuid,
   path text not null,
-  viewed_at timestamp with time zone default now() not null
+  viewed_at timestamp with time zone default now() not null,
+  title text
 );
 
 create table public.payment_setting_revisions (
@@ -4719,6 +4720,9 @@ alter table public.organizations add constraint organizations_postal_code_check
 
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
+
+alter table public.page_views add constraint page_views_title_check
+  CHECK (length(title) <= 100);
 
 alter table public.payment_setting_revisions add constraint payment_setting_revisions_pkey
   PRIMARY KEY (section);

@@ -53,8 +53,9 @@ async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promi
     addressOf(ARTICLES_PATH, articleCondition.format({ ...articleCondition.defaults, q: id }))
   return [
     ...(data?.organizations?.nodes ?? []).map(organization => organizationCommand(organization, viewer)),
-    ...(data?.agreements?.nodes ?? []).map(({ id, name, code }) => ({
-      ...{ group: '契約', label: name, note: code, address: addressOf(agreementEditPath(id)) },
+    ...(data?.agreements?.nodes ?? []).map(({ id, name, code, invoiceRegistrationNumber: number }) => ({
+      ...{ group: '契約', label: name, note: number ? `${code}・${number}` : code },
+      address: addressOf(agreementEditPath(id)),
     })),
     ...(data?.media?.nodes ?? []).map(({ id, name, code }) => ({
       ...{ group: '媒体', label: name, note: `${id}・${code}`, address: addressOf(mediumEditPath(id)) },

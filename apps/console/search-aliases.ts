@@ -53,7 +53,7 @@ export const SEARCH_ALIASES: Readonly<Record<string, string>> = {
   [REGISTRATIONS_PATH]: 'インボイス 適格請求書 T番号 国税庁 とうろく',
   [WHAT_IF_PATH]: 'シミュレーション しさん',
   [PAYMENT_SETTINGS_PATH]: '祝日 休日 消費税率 源泉徴収 振込手数料 勘定科目 二者確認 しゅくじつ せってい',
-  [RETENTION_PATH]: '削除の記録 リーガルホールド 監査 ほぞん',
+  [RETENTION_PATH]: '削除の記録 リーガルホールド 監査 ほぞん 利用状況 アクセス 閲覧',
   [USERS_PATH]: 'ロール 権限 招待 2段階認証 メンバー けんげん しょうたい',
   [USER_INVITE_PATH]: 'メンバー 追加 しょうたい',
   [WEBHOOKS_PATH]: '連携 通知 れんけい',

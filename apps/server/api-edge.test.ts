@@ -251,13 +251,19 @@ describe('every listener', () => {
         body: JSON.stringify(body),
       })
     const own = { origin: WEB_ORIGIN, authorization: `Bearer ${admin}` }
-    expect((await send(own, { path: '/reports/dashboard' })).status).toBe(204)
+    const title = `ダッシュ\u0000ボード${'長'.repeat(200)}`
+    expect((await send(own, { path: '/reports/dashboard', title })).status).toBe(204)
+    expect((await send(own, { path: '/reports/articles', title: 5 })).status).toBe(204)
     expect((await send(own, { path: '/reports/dashboard?month=1' })).status).toBe(400)
     expect((await send(own, { path: 'https://evil.example' })).status).toBe(400)
     expect((await send({ origin: 'http://evil.example' }, { path: '/reports' })).status).toBe(403)
     const rows = await system.dependencies.database.inScope({ kind: 'all' }, tx =>
-      tx.selectFrom('pageViews').select(['path', 'uid']).execute(),
+      tx.selectFrom('pageViews').select(['path', 'uid', 'title']).orderBy('id').execute(),
     )
-    expect(rows).toEqual([{ path: '/reports/dashboard', uid: system.rows.users.admin.uid }])
+    const { uid } = system.rows.users.admin
+    expect(rows).toEqual([
+      { path: '/reports/dashboard', uid, title: expect.stringMatching(/^ダッシュ.?ボード長{93}$/) },
+      { path: '/reports/articles', uid, title: null },
+    ])
   })
 })

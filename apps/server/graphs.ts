@@ -46,6 +46,7 @@ import { readDailyRevenue } from '@pc/features/reports/core/server/daily-revenue
 import { readFigureAtQuestion } from '@pc/features/reports/core/server/figure-at-question.ts'
 import { addReportEmailFields } from '@pc/features/reports/report-emails/server/report-email-fields.ts'
 import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
+import { addScreenUseFields } from '@pc/features/retention/server/screen-use-fields.ts'
 import { addSetupFields } from '@pc/features/setup/server/setup-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
@@ -146,6 +147,7 @@ export function insightSchema(dependencies: InsightGraphDependencies): GraphQLSc
   addWhatIfFields(graph, { database, stats })
   addPracticeFields(graph, { database })
   addRetentionFields(graph, { database, clock })
+  addScreenUseFields(graph, database)
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)
   addQuestionFields(graph, {

@@ -1,7 +1,8 @@
 import { crc32, inflateRawSync } from 'node:zlib'
+import type { ExportRow } from '@pc/domain/spreadsheet/export-column.ts'
 import { expect, test, vi } from 'vitest'
 import { csvFile } from './csv-file.ts'
-import type { ExportRow, ExportTable } from './export-table.ts'
+import type { ExportTable } from './export-table.ts'
 import { xlsxFile } from './xlsx-file.ts'
 
 /** Names that spreadsheets would run, that break a line or a cell, or that XML does not allow. */

@@ -1,6 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
+import type { ZipEntry } from '@pc/domain/spreadsheet/zip.ts'
 import { expect, test } from 'vitest'
-import { type ZipEntry, zipArchive } from './zip-file.ts'
+import { zipArchive } from './zip-file.ts'
 
 const entry = (name: string, text: string): ZipEntry => ({ name, content: [Buffer.from(text)] })
 

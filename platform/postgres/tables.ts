@@ -1047,6 +1047,7 @@ interface Organizations {
 interface PageViews {
   id: Generated<bigint>
   path: string
+  title: string | null
   uid: string | null
   viewedAt: Generated<Timestamp>
 }

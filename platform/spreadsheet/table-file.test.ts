@@ -1,6 +1,7 @@
+import type { ZipEntry } from '@pc/domain/spreadsheet/zip.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
 import { expect, test } from 'vitest'
-import { type ZipEntry, zipFile } from '../export/zip-file.ts'
+import { zipFile } from '../export/zip-file.ts'
 import { readTableFile } from './table-file.ts'
 
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'

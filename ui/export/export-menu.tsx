@@ -16,6 +16,8 @@ interface ExportMenuProps {
   request: Readonly<Record<string, unknown>>
   /** Rows that the file will have, as far as the screen knows. */
   total: number | undefined
+  /** What the file has, where it is not exactly what is shown. */
+  note?: string
 }
 
 const FORMATS: readonly { value: ExportFormat; label: string; hint: string }[] = [
@@ -28,8 +30,10 @@ const FORMATS: readonly { value: ExportFormat; label: string; hint: string }[] =
   { value: 'xlsx', label: 'Excel（.xlsx）', hint: '書式と、条件・項目の説明が付きます。' },
 ]
 
+const NOTE = '表示中の条件・項目・並び順で、ページに分かれている行も含めてすべて書き出します。'
+
 /** Every row of the screen's table as a file, with how far it is; leaving the panel does not stop it. */
-export function ExportMenu({ fileName, path, request, total }: ExportMenuProps) {
+export function ExportMenu({ fileName, path, request, total, note = NOTE }: ExportMenuProps) {
   const fetchFile = useFileExports()
   const [format, setFormat] = useState<ExportFormat>('csv')
   const [progress, setProgress] = useState<ExportProgress>()
@@ -101,9 +105,7 @@ export function ExportMenu({ fileName, path, request, total }: ExportMenuProps) 
                   </label>
                 ))}
               </fieldset>
-              <p className={styles.note}>
-                表示中の条件・項目・並び順で、ページに分かれている行も含めてすべて書き出します。
-              </p>
+              <p className={styles.note}>{note}</p>
               <Button tone="primary" onClick={() => void start(close)}>
                 {total === undefined ? '書き出す' : `${total.toLocaleString('ja-JP')}件を書き出す`}
               </Button>

@@ -3,18 +3,18 @@ import 'dayjs/locale/ja'
 import './calendar.css'
 import { MonthPicker } from '@mantine/dates'
 import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
-import { type Day, parseDay } from '@pc/domain/month/day.ts'
+import { parseDay } from '@pc/domain/month/day.ts'
 import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { MantinePart } from '../theme/mantine-part.tsx'
 import { CALENDAR_TEXTS } from './calendar-texts.ts'
 
-export function MonthCalendar(props: { value: YearMonth; today: Day; onChoose: (month: YearMonth) => void }) {
+export function MonthCalendar(props: { value: YearMonth; latest: YearMonth; onChoose: (month: YearMonth) => void }) {
   return (
     <MantinePart>
       <MonthPicker
         {...CALENDAR_TEXTS}
         minDate={EARLIEST_DAY}
-        maxDate={props.today}
+        maxDate={firstDayOf(props.latest)}
         defaultDate={firstDayOf(props.value)}
         value={firstDayOf(props.value)}
         onChange={text => {

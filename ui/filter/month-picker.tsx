@@ -14,12 +14,13 @@ interface MonthPickerProps {
   label: string
   value: YearMonth
   today: Day
+  /** Default: this month. */
+  latest?: YearMonth
   onChange: (month: YearMonth) => void
 }
 
-/** One month from 2020-12 to this one: steps to the neighbours, or a calendar of months. */
-export function MonthPicker({ label, value, today, onChange }: MonthPickerProps) {
-  const latest = monthOfDay(today)
+/** One month from 2020-12 to the latest: steps to the neighbours, or a calendar of months. */
+export function MonthPicker({ label, value, today, latest = monthOfDay(today), onChange }: MonthPickerProps) {
   const step = (months: number) => onChange(addMonths(value, months))
   return (
     <fieldset className={styles.monthPicker}>
@@ -46,7 +47,7 @@ export function MonthPicker({ label, value, today, onChange }: MonthPickerProps)
             <Suspense fallback={<div className={styles.calendarWait} role="status" aria-label="読み込み中" />}>
               <MonthCalendar
                 value={value}
-                today={today}
+                latest={latest}
                 onChoose={month => {
                   onChange(month)
                   close()

@@ -1,12 +1,13 @@
-import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { type CsvCell, downloadCsv } from '../data/csv.ts'
+import { IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Filters, Pager, ScreenTop } from '../elements/list-top.tsx'
-import { showToast } from '../feedback/toasts.tsx'
+import { ExportMenu } from '../export/export-menu.tsx'
+import { type FileExports, FileExportsProvider } from '../export/file-exports.tsx'
 import type { Column, Sort } from '../table/column.ts'
 import { DataTable } from '../table/data-table.tsx'
 import styles from './list.module.css'
+import type { ListFile } from './list-file.ts'
 import type { Selection } from './selection.tsx'
 
 interface ListScreenProps<Row> {
@@ -40,7 +41,7 @@ interface ListScreenProps<Row> {
   /** Further things to do, beside the way to a new record. */
   actions?: ReactNode
   /** Every row of the list as a table for a spreadsheet, not only the page that is shown. */
-  csv?: CsvExport<Row>
+  file?: ListFile<Row>
   selection?: Selection
   /** Of the row of totals, which the columns' `total` fill. */
   totalLabel?: string | undefined
@@ -50,15 +51,9 @@ interface ListScreenProps<Row> {
   bulk?: (ids: readonly string[]) => ReactNode
 }
 
-interface CsvExport<Row> {
-  readonly fileName: string
-  readonly columns: readonly { readonly header: string; cell(row: Row): CsvCell }[]
-  loadAll(): Promise<readonly Row[]>
-}
-
 /** A list with its filters, its states, its pages, and what can be done with one, some or all of its rows. */
 export function ListScreen<Row>(props: ListScreenProps<Row>) {
-  const { noun, rows, create, selection, csv } = props
+  const { noun, rows, create, selection, file } = props
   const empty =
     props.total > 0
       ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
@@ -74,7 +69,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
   return (
     <>
       <ScreenTop title={props.title}>
-        {csv && <CsvButton csv={csv} isDisabled={props.total === 0} />}
+        {file && <ListExport file={file} total={props.total} />}
         {props.actions}
         {create && (
           <a className={styles.create} href={create.address}>
@@ -124,34 +119,20 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
   )
 }
 
-function CsvButton<Row>({ csv, isDisabled }: { csv: CsvExport<Row>; isDisabled: boolean }) {
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
-      const rows = await csv.loadAll()
-      downloadCsv(csv.fileName, [
-        csv.columns.map(column => column.header),
-        ...rows.map(row => csv.columns.map(column => column.cell(row))),
-      ])
-      showToast({ tone: 'success', message: `${rows.length.toLocaleString('ja-JP')}件をCSVに書き出しました。` })
-    } catch {
-      showToast({ tone: 'error', message: 'CSVに書き出せませんでした。もう一度お試しください。' })
-    } finally {
-      setBusy(false)
-    }
+/** As reports do it; the file is written here, from the rows that the list itself asks for. */
+function ListExport<Row>({ file, total }: { file: ListFile<Row>; total: number }) {
+  const write: FileExports = async ({ body }, onProgress, signal) => {
+    const { writeListFile } = await import('./list-file.ts')
+    return writeListFile(file, body.format ?? 'csv', onProgress, signal)
   }
   return (
-    <Button
-      disabled={isDisabled || isBusy}
-      title={isDisabled ? '書き出す行がありません' : '絞り込んだすべての行を書き出します'}
-      icon={<IconDownload size={16} aria-hidden />}
-      onClick={() => void save()}
-    >
-      {isBusy ? '書き出しています…' : 'CSV'}
-    </Button>
+    <FileExportsProvider exports={write}>
+      <ExportMenu fileName={file.fileName} path="/list" request={{}} total={total} note={NOTE} />
+    </FileExportsProvider>
   )
 }
+
+const NOTE = '表示中の条件と並び順で、ページに分かれている行も含めてすべて書き出します。'
 
 interface RowLinkProps {
   address: string

@@ -7,8 +7,9 @@ import { Button } from '../elements/button.tsx'
 import { expectAccessible } from '../expect-accessible.ts'
 import { dismissAllToasts, Toasts } from '../feedback/toasts.tsx'
 import type { Column, Sort } from '../table/column.ts'
+import { MAX_FILE_ROWS } from './list-file.ts'
 import { ListScreen, RowLink } from './list-screen.tsx'
-import { loadAll } from './load-all.ts'
+import { loadAll, loadPieces, type Piece } from './load-all.ts'
 import { selectionColumn, useSelection } from './selection.tsx'
 
 interface Row {
@@ -26,7 +27,7 @@ interface Given {
   onSort?: (sort: Sort) => void
   onPage?: (page: number) => void
   retry?: () => void
-  loadAllRows?: () => Promise<readonly Row[]>
+  pieces?: () => AsyncIterable<Piece<Row>>
 }
 
 function List(given: Given) {
@@ -65,10 +66,13 @@ function List(given: Given) {
         onClearFilters={() => {}}
         filters={null}
         create={{ label: '契約を登録', address: '#/create' }}
-        csv={{
-          fileName: 'test.csv',
-          columns: [{ header: '名前', cell: row => row.name }],
-          loadAll: given.loadAllRows ?? (async () => rows),
+        file={{
+          fileName: '契約',
+          columns: [
+            { header: '名前', cell: row => row.name },
+            { header: '支払額（円）', cell: row => (row.id === '3' ? null : Number(row.id) * 1_000) },
+          ],
+          pieces: given.pieces ?? (() => loadPieces(async () => ({ total: rows.length, nodes: rows }))),
         }}
         selection={selection}
         bulk={ids => <Button>{`${ids.length}件を停止`}</Button>}
@@ -132,7 +136,7 @@ describe('list', () => {
   test('says what an empty list means, with and without filters', async () => {
     const { rerender } = await render(<List rows={[]} />)
     await expect.element(page.getByRole('heading', { name: '契約はまだありません' })).toBeVisible()
-    await expect.element(page.getByRole('button', { name: 'CSV' })).toBeDisabled()
+    await expect.element(page.getByRole('button', { name: '書き出し' })).toBeDisabled()
     await rerender(<List rows={[]} isFiltered />)
     await expect.element(page.getByRole('heading', { name: '条件に合う契約がありません' })).toBeVisible()
     await expect.element(page.getByRole('button', { name: '絞り込みを解除' })).toBeVisible()
@@ -153,13 +157,84 @@ describe('list', () => {
     await expectAccessible()
   })
 
-  test('writes every row, and says when it could not', async () => {
-    const rows = vi.fn().mockRejectedValueOnce(new Error('x'))
-    await render(<List loadAllRows={rows} />)
-    await page.getByRole('button', { name: 'CSV' }).click()
-    await expect.element(page.getByText('CSVに書き出せませんでした。もう一度お試しください。')).toBeVisible()
+  test('is written in every format of the reports, piece by piece', async () => {
+    const names = ['=1+1', '東都新聞', '〜①&<b>']
+    const pieces = async function* () {
+      for (const [at, name] of names.entries()) yield { total: 3, nodes: [{ id: `${at + 1}`, name }] }
+    }
+    const saved = vi.spyOn(URL, 'createObjectURL')
+    await render(<List pieces={pieces} />)
+    const save = async (format: RegExp) => {
+      await page.getByRole('button', { name: '書き出し' }).click()
+      await page.getByRole('radio', { name: format }).click()
+      await page.getByRole('button', { name: '3件を書き出す' }).click()
+      await expect.element(page.getByText('3件を書き出しました。')).toBeVisible()
+      dismissAllToasts()
+      return new Uint8Array(await (saved.mock.lastCall![0] as Blob).arrayBuffer())
+    }
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await save(/UTF-8/))
+    expect(text).toBe("\uFEFF名前,支払額（円）\r\n'=1+1,1000\r\n東都新聞,2000\r\n〜①&<b>,\r\n")
+    const windows = new TextDecoder('shift_jis').decode(await save(/Shift_JIS/))
+    expect(windows).toBe("名前,支払額（円）\r\n'=1+1,1000\r\n東都新聞,2000\r\n～①&<b>,\r\n")
+    const sheet = (await unzip(await save(/Excel/))).get('xl/worksheets/sheet1.xml')!
+    const cells = new DOMParser().parseFromString(sheet, 'text/xml').querySelectorAll('row')
+    expect([...cells].map(row => [...row.children].map(cell => [cell.getAttribute('t'), cell.textContent]))).toEqual([
+      [
+        ['inlineStr', '名前'],
+        ['inlineStr', '支払額（円）'],
+      ],
+      [
+        ['inlineStr', '=1+1'],
+        [null, '1000'],
+      ],
+      [
+        ['inlineStr', '東都新聞'],
+        [null, '2000'],
+      ],
+      [
+        ['inlineStr', '〜①&<b>'],
+        [null, ''],
+      ],
+    ])
+    await expectAccessible()
+  })
+
+  test('a file says when it could not be written, and that it would be too long', async () => {
+    const nodes = [{ id: '1', name: '東都新聞' }]
+    const pieces = vi.fn<() => AsyncIterable<Piece<Row>>>()
+    pieces.mockImplementationOnce(() => loadPieces(async () => null))
+    pieces.mockImplementation(() => loadPieces(async () => ({ total: MAX_FILE_ROWS + 1, nodes })))
+    await render(<List pieces={pieces} />)
+    const save = async () => {
+      await page.getByRole('radio', { name: /Excel/ }).click()
+      await page.getByRole('button', { name: '3件を書き出す' }).click()
+    }
+    await page.getByRole('button', { name: '書き出し' }).click()
+    await save()
+    await expect.element(page.getByText(/^書き出せませんでした。/)).toBeVisible()
+    await save()
+    await expect.element(page.getByText(/^100,001件あります。書き出せるのは100,000件までです。/)).toBeVisible()
   })
 })
+
+/** The files of an archive, by its directory. */
+async function unzip(archive: Uint8Array<ArrayBuffer>): Promise<Map<string, string>> {
+  const view = new DataView(archive.buffer)
+  const files = new Map<string, string>()
+  let at = view.getUint32(archive.length - 6, true)
+  for (let count = view.getUint16(archive.length - 12, true); count > 0; count -= 1) {
+    const [size, start] = [view.getUint32(at + 20, true), view.getUint32(at + 42, true)]
+    const nameLength = view.getUint16(at + 28, true)
+    const name = new TextDecoder().decode(archive.subarray(at + 46, at + 46 + nameLength))
+    const body = start + 30 + view.getUint16(start + 26, true)
+    const content = new Blob([archive.slice(body, body + size)])
+      .stream()
+      .pipeThrough(new DecompressionStream('deflate-raw'))
+    files.set(name, await new Response(content).text())
+    at += 46 + nameLength
+  }
+  return files
+}
 
 test('every row is requested, piece by piece; a missing piece is an error', async () => {
   const ask = vi.fn(async ({ offset }: { limit: number; offset: number }) => ({

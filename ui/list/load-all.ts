@@ -1,20 +1,26 @@
 /** As much as one call may ask for (`list/limit-out-of-range`). */
 const MAX_AT_ONCE = 1000
 
-interface Piece<Row> {
+export interface Piece<Row> {
   readonly total: number
   readonly nodes: readonly Row[]
 }
 
-/** Every row of a list, asked for piece by piece; an answer that is missing a piece is an error, not a shorter list. */
-export async function loadAll<Row>(
-  ask: (page: { limit: number; offset: number }) => Promise<Piece<Row> | null | undefined>,
-): Promise<Row[]> {
-  const rows: Row[] = []
-  for (;;) {
-    const piece = await ask({ limit: MAX_AT_ONCE, offset: rows.length })
+export type AskPiece<Row> = (page: { limit: number; offset: number }) => Promise<Piece<Row> | null | undefined>
+
+/** Every row of a list, requested piece by piece; an answer that is missing a piece is an error, not a shorter list. */
+export async function* loadPieces<Row>(ask: AskPiece<Row>): AsyncGenerator<Piece<Row>> {
+  for (let offset = 0; ; ) {
+    const piece = await ask({ limit: MAX_AT_ONCE, offset })
     if (!piece) throw new Error('a part of the list is missing')
-    rows.push(...piece.nodes)
-    if (rows.length >= piece.total || piece.nodes.length === 0) return rows
+    yield piece
+    offset += piece.nodes.length
+    if (offset >= piece.total || piece.nodes.length === 0) return
   }
+}
+
+export async function loadAll<Row>(ask: AskPiece<Row>): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const { nodes } of loadPieces(ask)) rows.push(...nodes)
+  return rows
 }

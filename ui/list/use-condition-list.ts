@@ -5,17 +5,12 @@ import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { ScreenContext, ScreenProps } from '../routing/define-route.ts'
 import type { Sort } from '../table/column.ts'
 import { orderOfSort, sortOfOrder } from './list-order.ts'
-import { loadAll } from './load-all.ts'
+import { loadPieces, type Piece } from './load-all.ts'
 
 /** What the filter of every list has. */
 interface ListCondition {
   readonly order: string
   readonly page: number
-}
-
-interface Piece<Row> {
-  readonly total: number
-  readonly nodes: readonly Row[]
 }
 
 /** What tells one list from another. */
@@ -63,8 +58,8 @@ export function useConditionList<C extends ListCondition, D, V extends Operation
       onClearFilters: () => setCondition({ ...kind.condition.defaults, order: condition.order }),
     },
     /** Every row of the list as it is filtered and ordered now. */
-    loadAll: () =>
-      loadAll(async page => {
+    pieces: () =>
+      loadPieces(async page => {
         const variables = { ...kind.query.variables(condition, { viewer, today, ids }), ...page }
         const query = kind.query.document as TypedDocumentNode<D, OperationVariables>
         const { data } = await client.query({ query, variables })

@@ -233,6 +233,7 @@ export const REPORT_DESCRIPTIONS = {
   'Query.recordHistory': 'Who changed what in a record, the latest first.',
   'Query.reportMails': "The viewer's reports by email.",
   'Query.retention': 'What is kept for how long, and what was deleted.',
+  'Query.screenUse': 'Which screens were viewed in a month, the most viewed first.',
   'Query.stagingFeeds': 'Feeds that wait to be taken over.',
   'Query.stagingPublishers': 'Publishers that wait to be taken over.',
   'Query.statement': 'One payment statement.',

@@ -95,27 +95,26 @@ export async function listAgreements(
     filter.withAccountIn,
     filter.withoutRegistration,
   ].every(value => value === undefined)
+  const texts = sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})`
   const list = {
     from: sql`agreements a`,
     id: sql`a.id`,
     where: conditionsOf(filter, permit),
-    search: await searchOf(reader, {
-      ...{
-        kind: 'agreement',
-        id: sql`a.id`,
-        words,
-        texts: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})`,
-      },
-      scope: permit.scope,
-      filters: isOfCopy
-        ? {
-            organization_id: organizationId,
-            medium_id: mediumId,
-            ...{ is_live: liveOn === undefined ? undefined : inForceOn !== undefined, live_on: liveOn },
-            is_payment_disabled: isPaymentDisabled,
-          }
-        : undefined,
-    }),
+    // The index of names knows no registration numbers.
+    search: words.some(word => REGISTRATION_NUMBER.test(word))
+      ? { holds: texts }
+      : await searchOf(reader, {
+          ...{ kind: 'agreement', id: sql`a.id`, words, texts },
+          scope: permit.scope,
+          filters: isOfCopy
+            ? {
+                organization_id: organizationId,
+                medium_id: mediumId,
+                ...{ is_live: liveOn === undefined ? undefined : inForceOn !== undefined, live_on: liveOn },
+                is_payment_disabled: isPaymentDisabled,
+              }
+            : undefined,
+        }),
     order: ORDER_COLUMNS[column],
     hasOrderNulls: column === 'TERMINATEDAT',
     direction,
@@ -202,9 +201,15 @@ export function showAgreement(
     .executeTakeFirst()
 }
 
+/** The beginning of a registration number, as searches fold it; fewer digits stand in names and codes. */
+const REGISTRATION_NUMBER = /^t\d{4,13}$/
+
 function mentions(word: string) {
   const inName = (text: RawBuilder<unknown>) => holdsWords(text, [word])
-  return sql<boolean>`(${inName(sql`a.search_text`)}
+  const isNumber = REGISTRATION_NUMBER.test(word)
+    ? sql<boolean>`starts_with(a.invoice_registration_number, ${word.toUpperCase()})`
+    : sql<boolean>`false`
+  return sql<boolean>`(${inName(sql`a.search_text`)} or ${isNumber}
     or a.organization_id in (select o.id from organizations o where ${inName(sql`o.search_text`)}))`
 }
 

@@ -278,6 +278,22 @@ describe('agreements', () => {
     ])
   })
 
+  test('are found by their registration number, from four digits on; not by others of which it is hidden', async () => {
+    const numbers = { qualifiedInvoiceIssuer: true, invoiceRegistrationNumber: 'T7123456789012' }
+    const { agreement } = await upsert('insight:editor', { ...base(), ...numbers })
+    const found = async (as: string, q: string) => {
+      const query = 'query Q($q: String) { agreements(limit: 100, offset: 0, q: $q) { nodes { id } } }'
+      const { agreements } = dataOf<{ agreements: { nodes: { id: string }[] } }>(await send(as, query, { q }))
+      return agreements.nodes.some(node => node.id === agreement?.id)
+    }
+    for (const q of ['T7123456789012', 'ｔ７１２３', 'T7123 新しい'])
+      expect(await found('insight:viewer', q), q).toBe(true)
+    for (const q of ['T7123456789013', 'T712', '7123456789012', 'T7123 無い'])
+      expect(await found('insight:viewer', q), q).toBe(false)
+    expect(await found('insight:publisher_admin', 'T7123456789012')).toBe(true)
+    expect(await found('ofB', 'T7123456789012')).toBe(false)
+  })
+
   test('of several media are created together, or none', async () => {
     const query = `mutation M($input: [AgreementInput!]!, $accounts: [AgreementBankAccountInput!]) {
       createAgreements(input: $input, agreementBankAccounts: $accounts) { id mediumId agreementBankAccounts { usedFromMonth } } }`

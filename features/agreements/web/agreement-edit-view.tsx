@@ -21,6 +21,10 @@ const AgreementDocuments = lazy(() =>
   import('./agreement-documents.tsx').then(module => ({ default: module.AgreementDocuments })),
 )
 
+const AgreementMonths = lazy(() =>
+  import('./agreement-months.tsx').then(module => ({ default: module.AgreementMonths })),
+)
+
 export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>) {
   const { viewer, today, ids } = props
   const rights = agreementRights(viewer)
@@ -51,6 +55,16 @@ export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>
                 />
               </Suspense>
               {agreement.termsHistory && <TermsHistory versions={agreement.termsHistory} today={today} />}
+              {rights.shown.withInHouse && (
+                <Suspense fallback={null}>
+                  <AgreementMonths
+                    agreement={agreement}
+                    today={today}
+                    withAccounts={rights.shown.withAccounts}
+                    mayCompute={viewer.can('write:create', 'insight:dividend.')}
+                  />
+                </Suspense>
+              )}
               {agreement.openingBalances && <OpeningBalances balances={agreement.openingBalances} />}
               {rights.shown.withNotes && (
                 <RecordHistory kind="agreement" id={ids.id ?? ''} words={AGREEMENT_HISTORY_WORDS} />

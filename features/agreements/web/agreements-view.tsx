@@ -57,7 +57,7 @@ function isVisibleTo(viewer: Viewer, need: (typeof NEEDS)[number]['value']): boo
 export function AgreementsView(props: ScreenProps<AgreementCondition, AgreementsQuery>) {
   const { condition, viewer } = props
   const media = useMedia()
-  const { change, shown, loadAll } = useConditionList(props, LIST)
+  const { change, shown, pieces } = useConditionList(props, LIST)
   const needs = NEEDS.filter(({ value }) => isVisibleTo(viewer, value))
   return (
     <ListScreen
@@ -70,7 +70,7 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
         <>
           <SearchFilter
             label="契約を検索"
-            placeholder="契約名・コード・組織名"
+            placeholder="契約名・コード・組織名・登録番号"
             value={condition.q}
             onSearch={q => change({ q })}
           />
@@ -97,10 +97,10 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
           ? { label: '契約を登録', address: addressOf(AGREEMENT_CREATE_PATH) }
           : undefined
       }
-      csv={{
-        fileName: '契約.csv',
+      file={{
+        fileName: '契約',
         columns: csvColumns(media.nameOf),
-        loadAll,
+        pieces,
       }}
     />
   )

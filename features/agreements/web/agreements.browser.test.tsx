@@ -395,6 +395,54 @@ describe('an agreement that is there', () => {
     })
   })
 
+  test('two months are compared: what differs, the account, and what it comes to', async () => {
+    const account = {
+      ...{ __typename: 'BankAccount', id: '31', number: '****567', holder: 'ｶ)ﾄｳﾄ', usableFrom: null },
+      ...{ typeName: 'ordinary', bank: { __typename: 'Bank', id: '1', name: 'みずほ銀行' }, bankBranch: null },
+    }
+    const used = { __typename: 'AgreementBankAccount', bankAccountId: '31', bankAccount: account }
+    const ofMonth = { __typename: 'Agreement', ...TERMS, payoutThreshold: null, inUseAgreementBankAccount: used }
+    const amounts = { __typename: 'WhatIfAmounts', carriedOverToNext: 0, outcome: 'scheduled' }
+    const paid = (yen: number) => ({ ...amounts, revenue: yen, payment: yen, paymentIncludingTax: yen })
+    const payee = { __typename: 'WhatIfPayee', agreementId: '7', before: paid(100000), after: paid(250000) }
+    const { operations } = await open('insight:editor', {
+      AgreementMonths: {
+        from: { ...ofMonth, inUseAgreementBankAccount: null },
+        to: { ...ofMonth, fixedRevenue: 250000 },
+        platformTerms: { __typename: 'PlatformTerms', payoutThreshold: 5000 },
+      },
+      MonthTermsEffect: {
+        earlier: { __typename: 'WhatIfDifference', payees: [] },
+        later: { __typename: 'WhatIfDifference', payees: [payee] },
+      },
+    })
+    expect(operations.some(one => one.name === 'AgreementMonths')).toBe(false)
+    await page.getByRole('button', { name: '2つの月の条件を比較' }).click()
+    const table = page.getByRole('table', { name: '契約の条件の違い' })
+    await expect.element(table.getByRole('row', { name: /固定額/ })).toMatchTextContent(/250,000円/)
+    await expect
+      .element(table.getByRole('row', { name: /振込口座/ }))
+      .toMatchTextContent(/未登録みずほ銀行 普通 \*+567/)
+    expect(table.getByRole('row').elements()).toHaveLength(3)
+    expect(operations.find(one => one.name === 'AgreementMonths')?.variables).toMatchObject({
+      id: '7',
+      withAccounts: true,
+    })
+    await page.getByRole('button', { name: /の金額への影響を試算/ }).click()
+    const effect = page.getByRole('table', { name: /契約の金額への影響/ })
+    await expect
+      .element(effect.getByRole('row', { name: /支払額（税込・円）/ }))
+      .toMatchTextContent(/100,000250,000\+150,000/)
+    const requested = operations.find(one => one.name === 'MonthTermsEffect')?.variables
+    expect(requested).toMatchObject({
+      later: { agreements: [{ agreementId: '7', fixedRevenue: 250000, payoutThreshold: 5000 }] },
+    })
+    await expectAccessible()
+    // Another month: what was computed is not shown beside it.
+    await page.getByRole('group', { name: '比較先の月' }).getByRole('button', { name: '翌月' }).click()
+    await expect.element(effect).not.toBeInTheDocument()
+  })
+
   test('who may not try months out is not offered to', async () => {
     await open('insight:viewer')
     await expect.element(page.getByText('基本契約書.pdf')).toBeVisible()

@@ -5,8 +5,8 @@ import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-mo
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { EffectTable } from '@pc/ui/history/effect-table.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconCalculator } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
@@ -14,20 +14,13 @@ import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import styles from './agreement.module.css'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 import type { AgreementValues } from './agreement-values.ts'
-import { type EffectAmountsFragment, TermsEffectDocument, type TermsEffectQuery } from './terms-effect.gen.ts'
+import { TermsEffectDocument, type TermsEffectQuery } from './terms-effect.gen.ts'
 
 type Agreement = NonNullable<AgreementEditQuery['agreement']>
 type Effect = NonNullable<TermsEffectQuery['whatIfMonth']>
 
 /** The months that can be asked about: this one, which is open, and those before it. */
 const MONTHS = 4
-const ROWS = [
-  { name: 'revenue', label: '収益（円）' },
-  { name: 'payment', label: '支払額（税抜・円）' },
-  { name: 'paymentIncludingTax', label: '支払額（税込・円）' },
-  { name: 'carriedOverToNext', label: '次月繰越（円）' },
-] as const
-const OUTCOMES: Readonly<Record<string, string>> = { scheduled: '支払予定', carried_over: '繰越', held: '保留' }
 
 interface TermsEffectProps {
   control: Control<AgreementValues>
@@ -75,7 +68,7 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
         </p>
       )}
       {isCurrent && !loading && data?.whatIfMonth && (
-        <EffectTable effect={data.whatIfMonth} agreementId={agreement.id} />
+        <EffectAndChecks effect={data.whatIfMonth} agreementId={agreement.id} />
       )}
       <small className={styles.none}>
         {'入力中の条件で計算するだけで、保存されません。支払期日と振込手数料の負担は、金額に影響しないため含みません。'}
@@ -102,48 +95,22 @@ function useChange(control: Control<AgreementValues>, { id }: Agreement) {
   }
 }
 
-function EffectTable({ effect, agreementId }: { effect: Effect; agreementId: string }) {
+function EffectAndChecks({ effect, agreementId }: { effect: Effect; agreementId: string }) {
   const payee = effect.payees.find(each => each.agreementId === agreementId)
-  if (!payee) return <p className={styles.clean}>この条件にしても、この月の金額は変わりません。</p>
-  const outcome = (amounts: EffectAmountsFragment | null) => OUTCOMES[amounts?.outcome ?? ''] ?? '対象外'
   return (
     <>
-      <table className={styles.effectTable}>
-        <caption className="visually-hidden">条件の影響</caption>
-        <thead>
-          <tr>
-            <th scope="col">この契約</th>
-            <th scope="col">現在の条件</th>
-            <th scope="col">入力中の条件</th>
-            <th scope="col">差</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ROWS.map(({ name, label }) => (
-            <tr key={name}>
-              <th scope="row">{label}</th>
-              <td className="num">{formatInteger(payee.before?.[name] ?? 0)}</td>
-              <td className="num">{formatInteger(payee.after?.[name] ?? 0)}</td>
-              <td className="num">{signed((payee.after?.[name] ?? 0) - (payee.before?.[name] ?? 0))}</td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">状態</th>
-            <td>{outcome(payee.before)}</td>
-            <td>{outcome(payee.after)}</td>
-            <td />
-          </tr>
-        </tbody>
-      </table>
-      {effect.checks.map(check => (
-        <p key={`${check.label}${check.detail}`} className={styles.clean}>
-          <Badge tone={check.state === 'red' ? 'bad' : 'warn'}>{check.label}</Badge> {check.detail}
-        </p>
-      ))}
+      <EffectTable
+        caption="条件の影響"
+        subject="この契約"
+        before={{ label: '現在の条件', amounts: payee?.before }}
+        after={{ label: '入力中の条件', amounts: payee?.after }}
+      />
+      {payee &&
+        effect.checks.map(check => (
+          <p key={`${check.label}${check.detail}`} className={styles.clean}>
+            <Badge tone={check.state === 'red' ? 'bad' : 'warn'}>{check.label}</Badge> {check.detail}
+          </p>
+        ))}
     </>
   )
-}
-
-function signed(amount: number): string {
-  return amount === 0 ? '±0' : `${amount > 0 ? '+' : ''}${formatInteger(amount)}`
 }

@@ -41,7 +41,7 @@ const VIEWS = [
 export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticlesQuery>) {
   const { condition, viewer } = props
   const media = useMedia()
-  const { change, shown, loadAll } = useConditionList(props, LIST)
+  const { change, shown, pieces } = useConditionList(props, LIST)
   const { rows } = shown
   const selection = useSelection(rows.map(row => row.articleId))
   const [removing, setRemoving] = useState<readonly Row[]>([])
@@ -80,8 +80,8 @@ export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticles
             />
           </>
         }
-        csv={{
-          fileName: '記事.csv',
+        file={{
+          fileName: '記事',
           columns: [
             { header: '記事ID', cell: row => row.articleId },
             { header: '媒体', cell: row => media.nameOf(row.mediumId) },
@@ -90,7 +90,7 @@ export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticles
             { header: 'URL', cell: row => row.url },
             { header: '公開日時', cell: row => formatInstant(row.publishedAt) },
           ],
-          loadAll,
+          pieces,
         }}
         {...(canRemove ? { selection } : {})}
         bulk={ids => (

@@ -41,7 +41,7 @@ const STATES = [
 export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAccountsQuery>) {
   const { condition, viewer } = props
   const canDecide = viewer.can('write:update', 'insight:bank_account.')
-  const { change, shown, loadAll } = useConditionList(props, LIST)
+  const { change, shown, pieces } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="口座"
@@ -65,8 +65,8 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
           ? { label: '口座を申請する', address: addressOf(BANK_ACCOUNT_CREATE_PATH) }
           : undefined
       }
-      csv={{
-        fileName: '口座.csv',
+      file={{
+        fileName: '口座',
         columns: [
           { header: 'ID', cell: row => row.id },
           { header: '組織', cell: row => row.organization?.name },
@@ -77,7 +77,7 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
           { header: '口座名義', cell: row => row.holder },
           { header: '状態', cell: row => ACCOUNT_STATES[row.state][0] },
         ],
-        loadAll,
+        pieces,
       }}
     />
   )

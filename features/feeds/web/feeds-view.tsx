@@ -37,7 +37,7 @@ export function FeedsView(props: ScreenProps<FeedCondition, FeedsQuery>) {
   const { condition, viewer } = props
   const media = useMedia()
   const canCreate = viewer.can('write:create', 'insight:feed.')
-  const { change, shown, loadAll } = useConditionList(props, LIST)
+  const { change, shown, pieces } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="フィード"
@@ -78,8 +78,8 @@ export function FeedsView(props: ScreenProps<FeedCondition, FeedsQuery>) {
         canCreate && <SecondaryLink address={addressOf(FEED_FROM_STAGING_PATH)}>取り込み待ちから登録</SecondaryLink>
       }
       create={canCreate ? { label: 'フィードを登録', address: addressOf(FEED_CREATE_PATH) } : undefined}
-      csv={{
-        fileName: 'フィード.csv',
+      file={{
+        fileName: 'フィード',
         columns: [
           { header: 'ID', cell: row => row.id },
           { header: '名前', cell: row => row.name },
@@ -90,7 +90,7 @@ export function FeedsView(props: ScreenProps<FeedCondition, FeedsQuery>) {
           { header: '稼働状況', cell: row => FEED_STATE_WORDS[row.health.state][0] },
           { header: '状態', cell: row => (row.enabled ? '有効' : '無効') },
         ],
-        loadAll,
+        pieces,
       }}
     />
   )

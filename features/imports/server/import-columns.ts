@@ -4,9 +4,9 @@ import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { ExportKind } from '@pc/domain/spreadsheet/export-column.ts'
 import { normalizePostalCode } from '@pc/domain/text/postal-address.ts'
 import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
-import type { ExportKind } from '@pc/platform/export/export-table.ts'
 import type { TableCell } from '@pc/platform/spreadsheet/table-row.ts'
 
 export interface ImportColumn {

@@ -3,8 +3,10 @@ import { CopyId } from '@pc/ui/elements/copy-id.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { fieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
+import { Suspense } from 'react'
 import { PUBLISHERS_PATH } from '../links.ts'
 import {
   type PublisherEditQuery,
@@ -17,6 +19,10 @@ import { publisherTitle } from './publisher-title.ts'
 import { publisherInput, publisherValuesOf, ruleInputs } from './publisher-values.ts'
 
 const WORDS = fieldWords(PUBLISHER_FIELD_LABELS_JA, { enabled: value => (value === true ? '有効' : '無効') })
+
+const PublisherMonths = lazy(() =>
+  import('./publisher-months.tsx').then(module => ({ default: module.PublisherMonths })),
+)
 
 export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>) {
   const { viewer, today, ids } = props
@@ -49,7 +55,21 @@ export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>
             if (!rights.sendable.rules) return save({ publisher: input })
             return saveWithRules({ publisher: input, agreementPublisherRules: ruleInputs(values, rights) })
           }}
-          aside={rights.shown.withNotes && <RecordHistory kind="publisher" id={ids.id ?? ''} words={WORDS} />}
+          aside={
+            <>
+              {rights.shown.withRules && rights.shown.withRates && (
+                <Suspense fallback={null}>
+                  <PublisherMonths
+                    id={publisher.id}
+                    today={today}
+                    withInHouse={rights.shown.withInHouse}
+                    mayCompute={viewer.can('write:create', 'insight:dividend.')}
+                  />
+                </Suspense>
+              )}
+              {rights.shown.withNotes && <RecordHistory kind="publisher" id={ids.id ?? ''} words={WORDS} />}
+            </>
+          }
         />
       )}
     </RecordScreen>

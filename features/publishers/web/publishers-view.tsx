@@ -38,7 +38,7 @@ export function PublishersView(props: ScreenProps<PublisherCondition, Publishers
   const { condition, viewer } = props
   const media = useMedia()
   const canCreate = viewer.can('write:create', 'insight:publisher.')
-  const { change, shown, loadAll } = useConditionList(props, LIST)
+  const { change, shown, pieces } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="パブリッシャー"
@@ -63,8 +63,8 @@ export function PublishersView(props: ScreenProps<PublisherCondition, Publishers
         )
       }
       create={canCreate ? { label: 'パブリッシャーを登録', address: addressOf(PUBLISHER_CREATE_PATH) } : undefined}
-      csv={{
-        fileName: 'パブリッシャー.csv',
+      file={{
+        fileName: 'パブリッシャー',
         columns: [
           { header: 'ID', cell: row => row.id },
           { header: '名前', cell: row => row.name },
@@ -74,7 +74,7 @@ export function PublishersView(props: ScreenProps<PublisherCondition, Publishers
           { header: '状態', cell: row => (row.enabled ? '有効' : '無効') },
           { header: '更新日', cell: row => formatInstantDay(row.updatedAt) },
         ],
-        loadAll,
+        pieces,
       }}
     />
   )

@@ -160,3 +160,31 @@ test('conditions agreed ahead are those of their month, also where only another 
     ],
   })
 })
+
+test('two months are compared, condition by condition; who may not try months out is shown no effect', async () => {
+  const flags = {
+    isTargetForSspAllocation: true,
+    isTargetForVideoSspAllocation: false,
+    isTargetForLiveSspAllocation: false,
+  }
+  const rates = { sspPaymentRate: 4000, videoSspPaymentRate: 0, liveSspPaymentRate: 0, ...flags }
+  const rule = (id: string, paymentRate: number) => ({
+    ...{ __typename: 'AgreementPublisherRule', id, agreementId: id, mediumId: '1', publisherId: '7' },
+    agreement: { __typename: 'Agreement', id, name: `契約${id}` },
+    paymentRate: { __typename: 'PaymentRate', paymentRate, ...rates },
+  })
+  const of = (...rules: object[]) => ({ __typename: 'Publisher', agreementPublisherRules: rules })
+  const answers = {
+    ...ANSWERS,
+    PublisherEdit: { publisher: { ...ROW, organizationId: '3', revision: 2, createdAt: '2026-11-01T00:00:00Z' } },
+    PublisherMonths: { from: of(rule('1', 5000), rule('2', 5000)), to: of(rule('1', 5000), rule('2', 5550)) },
+  }
+  const path = '/managements/publishers/edit/7'
+  await showScreen({ screens: SCREENS, path, role: 'insight:publisher_admin', answers })
+  await page.getByRole('button', { name: '2つの月の条件を比較' }).click()
+  const table = page.getByRole('table', { name: '契約2の条件の違い' })
+  await expect.element(table).toMatchTextContent(/自社広告の支払率50%55.5%/)
+  expect(page.getByRole('table', { name: '契約1の条件の違い' }).elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: /影響を試算/ }).elements()).toHaveLength(0)
+  await expectAccessible()
+})

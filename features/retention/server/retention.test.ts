@@ -148,3 +148,35 @@ test('administrators of staff place and release; others of staff read; a publish
     '組織が見つかりません',
   )
 })
+
+test('which screens are used: by month of Tokyo, people once, under the latest title; not for publishers', async () => {
+  const { users } = system.rows
+  const [one, other] = [users.ofB.uid, users['insight:publisher_admin'].uid]
+  const viewed = (uid: string | null, path: string, at: string, title: string | null = null) => ({
+    ...{ uid, path, title, viewedAt: new Date(at) },
+  })
+  await inBooks(tx =>
+    tx
+      .insertInto('pageViews')
+      .values([
+        viewed(one, '/a', '2028-02-29T23:59:59.999+09:00', '先月'),
+        viewed(one, '/a', '2028-03-01T00:00:00+09:00', '前の名前'),
+        viewed(one, '/a', '2028-03-05T00:00:00+09:00', '今の名前'),
+        viewed(other, '/a', '2028-03-06T00:00:00+09:00'),
+        viewed(null, '/b', '2028-03-31T23:59:59.999+09:00'),
+        viewed(null, '/b', '2028-04-01T00:00:00+09:00'),
+      ])
+      .execute(),
+  )
+  const USE = 'query ($month: String!) { screenUse(month: $month) { path title views people lastViewedAt } }'
+  const { json } = await ask('insight:editor', USE, { month: '2028-03' })
+  expect(json.data).toEqual({
+    screenUse: [
+      { path: '/a', title: '今の名前', views: 3, people: 2, lastViewedAt: '2028-03-05T15:00:00.000Z' },
+      { path: '/b', title: null, views: 1, people: 0, lastViewedAt: '2028-03-31T14:59:59.999Z' },
+    ],
+  })
+  const own = await ask('insight:publisher_admin', USE, { month: '2028-03' })
+  expect(own.json.data).toEqual({ screenUse: null })
+  expect(own.text).not.toContain('今の名前')
+})

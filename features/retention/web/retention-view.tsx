@@ -16,6 +16,7 @@ import { useState } from 'react'
 import { HoldDialog } from './hold-dialog.tsx'
 import { ReleaseLegalHoldDocument, type RetentionQuery } from './retention.gen.ts'
 import styles from './retention.module.css'
+import { ScreenUseCard } from './screen-use-card.tsx'
 
 type Retention = NonNullable<RetentionQuery['retention']>
 type Hold = Retention['holds'][number]
@@ -81,6 +82,7 @@ export function RetentionView(props: ScreenProps<object, RetentionQuery>) {
               }}
             />
           </Card>
+          <ScreenUseCard today={today} />
         </div>
       )}
       {open === 'new' && (

@@ -6,7 +6,7 @@ import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
-import { loadAll } from '@pc/ui/list/load-all.ts'
+import { loadPieces } from '@pc/ui/list/load-all.ts'
 import { type Selection, selectionColumn, useSelection } from '@pc/ui/list/selection.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
@@ -94,11 +94,11 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
             {list && <Counts list={list} onState={state => change({ state })} />}
           </>
         }
-        csv={{
-          fileName: '支払通知書一覧.csv',
+        file={{
+          fileName: '支払通知書一覧',
           columns: STATEMENT_CSV_COLUMNS,
-          loadAll: () =>
-            loadAll(async page => {
+          pieces: () =>
+            loadPieces(async page => {
               const variables = { ...statementsQuery.variables(condition), ...page }
               return (await client.query({ query: StatementsDocument, variables })).data?.statements
             }),

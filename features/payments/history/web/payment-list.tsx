@@ -80,7 +80,7 @@ function PaymentsNow<C extends PaymentCondition, D, V extends OperationVariables
 ) {
   const { condition, data, title } = props
   const media = useMedia()
-  const { change, shown, loadAll } = useConditionList(props, props.kind)
+  const { change, shown, pieces } = useConditionList(props, props.kind)
   const table = useChosenColumns(props.table, props.columns(media.nameOf))
   const selection = useSelection(shown.rows.map(row => row.id))
   const { chosen } = props
@@ -119,7 +119,7 @@ function PaymentsNow<C extends PaymentCondition, D, V extends OperationVariables
         </>
       }
       summary={totals && <PaymentTotals totals={totals} />}
-      csv={{ fileName: `${title}.csv`, columns: props.csvColumns(media.nameOf), loadAll }}
+      file={{ fileName: title, columns: props.csvColumns(media.nameOf), pieces }}
       {...bulk}
     />
   )

@@ -12,10 +12,19 @@ import { AgreementName, type PaymentRow } from './payment-columns.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 
 const MarkPaidDialog = lazy(async () => ({ default: (await import('./mark-paid-dialog.tsx')).MarkPaidDialog }))
+const MarkReturnedDialog = lazy(async () => ({
+  default: (await import('./mark-returned-dialog.tsx')).MarkReturnedDialog,
+}))
+
+interface Marked {
+  readonly as: 'paid' | 'returned'
+  readonly rows: readonly PaymentRow[]
+}
 
 /** Payments per agreement, for staff: the row leads to its parts by publisher. */
 export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, MonthlyPaymentsQuery>) {
-  const [marked, setMarked] = useState<readonly PaymentRow[]>()
+  const [marked, setMarked] = useState<Marked>()
+  const MarkDialog = marked?.as === 'returned' ? MarkReturnedDialog : MarkPaidDialog
   const mayMark = props.viewer.can('write:update', 'insight:monthly_payment.')
   return (
     <>
@@ -29,13 +38,11 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
             <AgreementName row={row} mediumName={mediumName} />
           </RowLink>
         )}
-        {...(mayMark
-          ? { chosen: { name: nameOf, bulk: rows => <MarkPaidButton rows={rows} onMark={setMarked} /> } }
-          : {})}
+        {...(mayMark ? { chosen: { name: nameOf, bulk: rows => <MarkButtons rows={rows} onMark={setMarked} /> } } : {})}
       />
       {marked && (
         <Suspense fallback={null}>
-          <MarkPaidDialog payments={marked} onClose={() => setMarked(undefined)} onDone={props.retry} />
+          <MarkDialog payments={marked.rows} onClose={() => setMarked(undefined)} onDone={props.retry} />
         </Suspense>
       )}
     </>
@@ -45,15 +52,23 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
 const nameOf = ({ revenueGeneratedAtMonth, monthlyAgreementSnapshot: { agreementName } }: PaymentRow) =>
   `${isoMonthText(revenueGeneratedAtMonth, NO_VALUE)} ${agreementName}`
 
-/** Only what waits to be paid; the result of a transfer is recorded with it. */
-function MarkPaidButton(props: { rows: readonly PaymentRow[]; onMark: (rows: readonly PaymentRow[]) => void }) {
-  const payable = props.rows.filter(row => row.paymentStatus === 'scheduled')
+/** What waits to be paid becomes paid, what is at the bank or paid comes back; the result of a transfer is recorded with it. */
+function MarkButtons({ rows, onMark }: { rows: readonly PaymentRow[]; onMark: (marked: Marked) => void }) {
+  const payable = rows.filter(row => row.paymentStatus === 'scheduled')
+  const sent = rows.filter(row => row.paymentStatus === 'exported' || row.paymentStatus === 'paid')
   return (
-    <Button tone="primary" disabled={payable.length === 0} onClick={() => props.onMark(payable)}>
-      {payable.length === 0
-        ? '「支払予定」の支払を選択してください'
-        : `${formatInteger(payable.length)}件を支払済みにする`}
-    </Button>
+    <>
+      <Button tone="primary" disabled={payable.length === 0} onClick={() => onMark({ as: 'paid', rows: payable })}>
+        {payable.length === 0
+          ? '「支払予定」の支払を選択してください'
+          : `${formatInteger(payable.length)}件を支払済みにする`}
+      </Button>
+      {sent.length > 0 && (
+        <Button onClick={() => onMark({ as: 'returned', rows: sent })}>
+          {`${formatInteger(sent.length)}件を組戻しにする`}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -174,6 +174,35 @@ describe('payments that were paid without a bank file', () => {
     await expect.element(dialog.getByLabelText('支払日')).toHaveAttribute('aria-invalid', 'true')
   })
 
+  test('what is paid or at the bank comes back, with its reason; what is held does not', async () => {
+    const nodes = [
+      PAYMENT,
+      { ...scheduled('13', 'あおい書房 配信契約'), paymentStatus: 'paid', paymentStatusLabel: '支払済み' },
+      { ...scheduled('14', 'みなと放送 配信契約'), paymentStatus: 'exported', paymentStatusLabel: '振込手続き中' },
+    ]
+    const { operations } = await list(PATH, 'insight:admin', {
+      MonthlyPayments: { monthlyPayments: { ...ANSWERS.MonthlyPayments.monthlyPayments, total: 3, nodes } },
+      MarkReturned: { markReturned: 2 },
+    })
+    await choose('=東都新聞 配信契約')
+    expect(page.getByRole('button', { name: /組戻しにする/ }).elements()).toHaveLength(0)
+    await choose('あおい書房 配信契約')
+    await choose('みなと放送 配信契約')
+    await page.getByRole('button', { name: '2件を組戻しにする' }).click()
+    const dialog = page.getByRole('dialog', { name: '支払2件を組戻しにします' })
+    await expect.element(dialog.getByText(/税込 2,200円/)).toBeVisible()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '2件を組戻しにする' }).click()
+    await expect.element(dialog.getByRole('textbox', { name: '組戻しの理由' })).toHaveAttribute('aria-invalid', 'true')
+    expect(operations.some(each => each.name === 'MarkReturned')).toBe(false)
+    await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座解約のため')
+    await dialog.getByRole('button', { name: '2件を組戻しにする' }).click()
+    await expect
+      .poll(() => operations.find(each => each.name === 'MarkReturned')?.variables)
+      .toMatchObject({ ids: ['13', '14'], reason: '口座解約のため' })
+    await expect.element(page.getByText('支払2件を組戻しにしました。')).toBeVisible()
+  })
+
   test('nobody else can choose rows', async () => {
     await list('/histories/payments-for-publishers/month=2026-06', 'insight:publisher_admin', LIST)
     await expect.element(page.getByText(/あおい書房 配信契約/).first()).toBeVisible()

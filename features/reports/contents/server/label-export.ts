@@ -1,5 +1,5 @@
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
-import type { ExportCell, ExportKind } from '@pc/platform/export/export-table.ts'
+import type { ExportCell, ExportKind } from '@pc/domain/spreadsheet/export-column.ts'
 import { CONTENT_FIGURES, type ExportPart, figurePart, singlePart } from '../../core/server/export-figures.ts'
 import { comparedOf, type OpenedExport, openExport } from '../../core/server/opened-export.ts'
 import type { ReportColumn } from '../../report-columns.ts'

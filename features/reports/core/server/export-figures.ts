@@ -8,7 +8,7 @@ import {
 } from '@pc/domain/report/metric.ts'
 import { roundDown } from '@pc/domain/report/round-down.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
-import type { ExportCell, ExportColumn, ExportKind } from '@pc/platform/export/export-table.ts'
+import type { ExportCell, ExportColumn, ExportKind } from '@pc/domain/spreadsheet/export-column.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type Sums, sumOfColumns } from './figure-sums.ts'

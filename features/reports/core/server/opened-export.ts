@@ -1,5 +1,5 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
+import type { ExportColumn, ExportRow } from '@pc/domain/spreadsheet/export-column.ts'
 import { isOfArticles } from '../../articles-only.ts'
 import type { ExportPart } from './export-figures.ts'
 import type { ReportFreshness } from './report-plan.ts'

@@ -1,0 +1,65 @@
+import { formatInteger } from '../text/format.ts'
+import styles from './effect-table.module.css'
+
+interface EffectAmounts {
+  readonly revenue: number
+  readonly payment: number
+  readonly paymentIncludingTax: number
+  readonly carriedOverToNext: number
+  readonly outcome: string
+}
+
+interface Side {
+  readonly label: string
+  /** Null or undefined: nothing is settled for it. */
+  readonly amounts: EffectAmounts | null | undefined
+}
+
+const ROWS = [
+  { name: 'revenue', label: '収益（円）' },
+  { name: 'payment', label: '支払額（税抜・円）' },
+  { name: 'paymentIncludingTax', label: '支払額（税込・円）' },
+  { name: 'carriedOverToNext', label: '次月繰越（円）' },
+] as const
+const OUTCOMES: Readonly<Record<string, string>> = { scheduled: '支払予定', carried_over: '繰越', held: '保留' }
+
+/** What a month comes to with either terms. Both sides absent: neither changes it. */
+export function EffectTable(props: { caption: string; subject: string; before: Side; after: Side }) {
+  const { before, after } = props
+  if (!before.amounts && !after.amounts)
+    return <p className={styles.none}>この条件にしても、この月の金額は変わりません。</p>
+  const outcome = ({ amounts }: Side) => OUTCOMES[amounts?.outcome ?? ''] ?? '対象外'
+  return (
+    <table className={styles.effectTable}>
+      <caption className="visually-hidden">{props.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{props.subject}</th>
+          <th scope="col">{before.label}</th>
+          <th scope="col">{after.label}</th>
+          <th scope="col">差</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ROWS.map(({ name, label }) => (
+          <tr key={name}>
+            <th scope="row">{label}</th>
+            <td className="num">{formatInteger(before.amounts?.[name] ?? 0)}</td>
+            <td className="num">{formatInteger(after.amounts?.[name] ?? 0)}</td>
+            <td className="num">{signed((after.amounts?.[name] ?? 0) - (before.amounts?.[name] ?? 0))}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">状態</th>
+          <td>{outcome(before)}</td>
+          <td>{outcome(after)}</td>
+          <td />
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+function signed(amount: number): string {
+  return amount === 0 ? '±0' : `${amount > 0 ? '+' : ''}${formatInteger(amount)}`
+}
