@@ -2,16 +2,19 @@ import { BIGINT, DATE, type DuckDBConnection, DuckDBDataChunk, DuckDBDateValue }
 import { countWrites } from './duckdb-compaction.ts'
 import { duckDbDialect, epochDay, select } from './duckdb-dialect.ts'
 import { duckDbError } from './duckdb-error.ts'
-import { insertInPieces, keyOf } from './duckdb-insert.ts'
+import { insertInPieces, keyOf, moveInPieces } from './duckdb-insert.ts'
 import { saveLifetimes } from './duckdb-lifetimes.ts'
 import type { ImportRun, ImportScope, Row } from './port.ts'
 import { checkStaged, checksum, inMonths, replacedRows, rollUp } from './publication.ts'
 import type { ReaderGate } from './reader-gate.ts'
-import { type Dialect, type Sql, sql, table } from './sql.ts'
+import { type Dialect, render, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { FACT_TABLES, type FactTable, ROLL_UP_TABLES, ROLL_UPS, TABLES, type Table } from './tables.ts'
 
-const STAGING = duckDbDialect(name => `temp.main.staged_${name}`)
+const stagedName = (name: string) => `temp.main.staged_${name}`
+const STAGING = duckDbDialect(stagedName)
+/** Month after month, each in the order of the table's key: reports skip what they do not ask for. */
+const orderOf = (name: FactTable): Sql => sql`date_trunc('month', date), ${keyOf(name)}`
 const CHUNK_ROWS = 2048
 
 type Cell = bigint | string | null
@@ -31,6 +34,8 @@ export async function beginDuckDbImport(
 ): Promise<ImportRun> {
   let isOpen = true
   let lastStep: Promise<unknown> = Promise.resolve()
+  /** Tables whose staged rows are in their order: those of a single file. False: others came besides. */
+  const isOrdered = new Map<FactTable, boolean>()
 
   for (const name of FACT_TABLES) {
     await connection.run(`create temp table staged_${name} (${columnDefinitions(TABLES[name])})`)
@@ -57,12 +62,20 @@ export async function beginDuckDbImport(
   }
 
   return {
-    append: (name, rows) => inTurn(() => appendRows(connection, name, rows)),
+    append: (name, rows) =>
+      inTurn(() => {
+        isOrdered.set(name, false)
+        return appendRows(connection, name, rows)
+      }),
     load: (name, parquetFile) =>
       inTurn(async () => {
         const columns = TABLES[name].columns.map(([column]) => column).join(', ')
         const file = parquetFile.replaceAll("'", "''")
-        await connection.run(`insert into temp.main.staged_${name} select ${columns} from read_parquet('${file}')`)
+        isOrdered.set(name, !isOrdered.has(name))
+        const order = render(orderOf(name), STAGING).text
+        await connection.run(
+          `insert into ${stagedName(name)} select ${columns} from read_parquet('${file}') order by ${order}`,
+        )
       }),
     query: statement => inTurn(() => select(connection, statement, STAGING)),
     publish: () =>
@@ -70,7 +83,7 @@ export async function beginDuckDbImport(
         const filled = await checkStaged(scope, statement => select(connection, statement, STAGING))
         await connection.run('begin transaction')
         try {
-          await moveRows(connection, published, scope, filled)
+          await moveRows(connection, published, scope, filled, name => isOrdered.get(name) === true)
           await countWrites(connection, published, scope.months)
           // While DuckDB (1.5.6) commits, other transactions may already see new rows beside the ones that they replace
           // (shown by the test of readers beside an import). So nobody reads during the commit itself.
@@ -97,6 +110,7 @@ async function moveRows(
   published: Dialect,
   scope: ImportScope,
   filled: Filled,
+  isOrdered: (name: FactTable) => boolean,
 ): Promise<void> {
   const run = (statement: Sql, dialect = published): Promise<Row[]> => select(connection, statement, dialect)
   const ledger = published.fragments.table('import_ledger')
@@ -107,9 +121,11 @@ async function moveRows(
     const [deleted] = await run(sql`delete from ${table(name)} where ${replacedRows(scope)}`)
     if (filled.has(name) || deleted?.Count !== 0n) changed.add(name)
     if (!filled.has(name)) continue
-    // Month after month, each in the order of the table's key: reports skip what they do not ask for.
-    const ordered = sql`select * from ${table(name)} order by date_trunc('month', date), ${keyOf(name)}`
-    await insertInPieces(connection, published, name, ordered, STAGING)
+    if (isOrdered(name)) await moveInPieces(connection, published, name, stagedName(name))
+    else {
+      const ordered = sql`select * from ${table(name)} order by ${orderOf(name)}`
+      await insertInPieces(connection, published, name, ordered, STAGING)
+    }
     const [content] = await run(
       sql`select count(*) as row_count, ${checksum(name)} as content from ${table(name)}`,
       STAGING,

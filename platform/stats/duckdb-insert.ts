@@ -27,16 +27,26 @@ export async function insertInPieces(
 ): Promise<void> {
   const { text, params } = renderDuckDb(rows, from)
   await connection.run(`create or replace temp table ordered_rows as ${text}`, ...params)
+  await moveInPieces(connection, published, into, 'temp.main.ordered_rows')
+  await connection.run('drop table temp.main.ordered_rows')
+}
+
+/** The same of a temporary table whose rows are in their order. */
+export async function moveInPieces(
+  connection: DuckDBConnection,
+  published: Dialect,
+  into: TableName | LifeTable,
+  ordered: string,
+): Promise<void> {
   // Row numbers of a table made in the same transaction do not begin at 0.
-  const reader = await connection.runAndReadAll('select min(rowid), max(rowid) from temp.main.ordered_rows')
+  const reader = await connection.runAndReadAll(`select min(rowid), max(rowid) from ${ordered}`)
   const [first, last] = reader.getRows()[0] as [bigint | null, bigint | null]
   if (first !== null && last !== null) {
     for (let start = first; start <= last; start += PIECE_ROWS) {
       await connection.run(
-        `insert into ${published.fragments.table(into)} select * from temp.main.ordered_rows
+        `insert into ${published.fragments.table(into)} select * from ${ordered}
          where rowid >= ${start} and rowid < ${start + PIECE_ROWS}`,
       )
     }
   }
-  await connection.run('drop table temp.main.ordered_rows')
 }

@@ -2,7 +2,7 @@ import { FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
 import { DATASET_COLUMNS, type FactDataset, MAX_WATCH_TIME_BUCKET } from '../checking/dataset-columns.ts'
 import { type ReadingEngine, text } from '../reading/reading-engine.ts'
 
-/** Rows of one fact table in a Parquet file whose columns are those of the table, in order, sorted by its key. */
+/** Rows of one fact table in a Parquet file whose columns are those of the table, in their order. */
 export interface FactFile {
   readonly table: FactTable
   readonly file: string
@@ -61,7 +61,7 @@ function factSelect({ table, from, values, sums }: FactSource, batchNo: string):
     return name === 'date' ? `${value} as date` : `cast(${value} as bigint) as ${name}`
   })
   const group = sums ? ` group by ${Object.values(values).join(', ')}` : ''
-  return `select ${columns.join(', ')} from ${from}${group} order by ${FACTS[table].key.join(', ')}`
+  return `select ${columns.join(', ')} from ${from}${group}`
 }
 
 /** Columns of the delivery that a fact takes as they are. */

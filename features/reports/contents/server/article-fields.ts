@@ -2,7 +2,6 @@ import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { ARTICLES } from '../../core/server/content-kind.ts'
 import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { type ArticleLabelName, readLabelsOf, readLabelsOfArticle } from '../../core/server/label-names.ts'
@@ -17,6 +16,7 @@ import {
   REPORTED_CONTENT,
   reportedContentType,
   sharedFigureFields,
+  wantedOf,
 } from './content-fields.ts'
 import type { ContentFigures } from './content-figures.ts'
 import { type ContentReport, readContent } from './content-report.ts'
@@ -65,7 +65,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Co
           orderBy,
           param: { ...acceptedValue(await withKinds(reader, param)), groupBy, itemIds: param.articleIds },
         })
-        const accepted = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
+        const accepted = { ...acceptedValue(request), ...wantedOf(info) }
         const [onlyArticle] = accepted.itemIds?.length === 1 ? accepted.itemIds : []
         const report = await readContent(sources, accepted, permit, context.signal)
         return {

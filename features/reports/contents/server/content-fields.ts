@@ -2,6 +2,8 @@ import { clickThroughRate, effectiveRate, revenuePerMille } from '@pc/domain/rep
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
+import type { GraphQLResolveInfo } from 'graphql'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
 import { filterInputFields } from '../../core/server/entity-argument.ts'
 import { type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
@@ -9,6 +11,12 @@ import type { ReportEnums } from '../../core/server/report-enums.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ReportedContent } from './content-report.ts'
+
+/** What is read only where somebody asks for it. */
+export const wantedOf = (info: GraphQLResolveInfo) => ({
+  wantsRevenueDetail: asksFor(info, 'revenueDetail'),
+  wantsPublisherNames: asksFor(info, 'publisherName'),
+})
 
 /** What has figures: a row of a report, or what it is compared with. */
 export interface HasSums {

@@ -24,8 +24,8 @@ export interface ContentFigures extends Cells {
   readonly hasBeenFinalized: boolean
   readonly itemId: bigint | null
   readonly publisherId: bigint | null
-  /** Null where the scope does not see the publisher. Read when it is asked for: one statement for all rows. */
-  publisherName(): Promise<string | null>
+  /** Null where the scope does not see the publisher. Unless it is known, read when it is asked for: one statement for all rows. */
+  publisherName(): string | null | Promise<string | null>
   readonly mediumId: bigint | null
   readonly master: ContentMaster | null
   readonly sums: Sums
@@ -60,11 +60,18 @@ export interface FigureContext {
   /** One per day; by item one row over everything. */
   readonly comparedPeriods: readonly Row[]
   readonly ask: Query
-  readonly publisherNames: () => Promise<ReadonlyMap<bigint, string>>
+  readonly publisherNames: () => PublisherNames | Promise<PublisherNames>
 }
 
+type PublisherNames = ReadonlyMap<bigint, string>
+
 function publisherFacts({ publisherNames }: FigureContext, publisherId: bigint | null) {
-  const publisherName = async () => (publisherId === null ? null : ((await publisherNames()).get(publisherId) ?? null))
+  const publisherName = () => {
+    if (publisherId === null) return null
+    const nameIn = (names: PublisherNames) => names.get(publisherId) ?? null
+    const names = publisherNames()
+    return names instanceof Promise ? names.then(nameIn) : nameIn(names)
+  }
   return { publisherId, publisherName }
 }
 
@@ -121,7 +128,7 @@ export async function labelNodes(
       hasBeenFinalized: row.are_closed === 1n,
       itemId: null,
       publisherId: label.publisherId,
-      publisherName: async () => label.publisherName,
+      publisherName: () => label.publisherName,
       mediumId: onlyOne(filter.mediumIds),
       master: null,
       labelled: { label, articles: row.articles as bigint },

@@ -84,6 +84,8 @@ export async function readContent(
   })
   const { items, labels, periods, comparedPeriods } = read
   const masters = (await (items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
+  const publisherNames = memoize(() => readPublisherNames(reader, publishersOf(request, items, masters)))
+  const known = request.wantsPublisherNames ? await publisherNames() : undefined
   const parts: FigureContext = {
     request,
     query: rows,
@@ -94,7 +96,7 @@ export async function readContent(
     comparison,
     comparedPeriods,
     ask: statement => stats.query(statement, options),
-    publisherNames: memoize(() => readPublisherNames(reader, publishersOf(request, items, masters))),
+    publisherNames: known ? () => known : publisherNames,
   }
   const about = { ...freshness, content: contentOf(parts, onlyItem) }
   if (periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }

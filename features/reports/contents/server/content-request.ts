@@ -44,6 +44,8 @@ export interface ContentRequest extends ReportRequest {
   readonly order: ContentOrder
   /** Whether the platform's own revenue is read; by default it is. */
   readonly wantsRevenueDetail?: boolean
+  /** They are read before the rows are answered, not when the first one asks for its own. */
+  readonly wantsPublisherNames?: boolean
 }
 
 /** Names that `orderBy` knows for a kind of content. */

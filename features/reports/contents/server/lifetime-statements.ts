@@ -1,4 +1,5 @@
-import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import type { ContentKind } from '../../core/server/content-kind.ts'
 import { type ContentQuery, itemRows } from '../../core/server/content-statements.ts'
 import { inReportScope } from '../../core/server/statement-parts.ts'
 
@@ -10,33 +11,31 @@ const overlapping = (query: ContentQuery): Sql =>
 const lifetimesOf = ({ kind, scope }: ContentQuery, days: Sql): Sql =>
   sql`${table(kind.life)} where ${days}${inReportScope(scope)}`
 
-/**
- * `least` and `lifetimes`: of the contents whose lifetime lies within the range, the figure of the one at the place (from 1),
- * and how many there are up to it. A content with less is not among the first `place`.
- */
-export function leastOfFirst(query: ContentQuery, column: string, place: number): Sql {
-  const { from, to } = query.range
-  const within = lifetimesOf(query, sql`first_on between ${from} and ${to} and last_on <= ${to}`)
-  // In no further order: of equal figures it is the same which one is taken.
+/** `lifetimes`, `single_lifetimes`, `began` and `ended`: how many there are, how many are their content's only one, and of which days. */
+export function lifetimeCounts({ life }: ContentKind): Sql {
   return sql`
-    select min(figure) as least, count(*) as lifetimes
-    from (select ${ident(column)} as figure from ${within} and is_lone = 1 order by figure desc limit ${place}) best`
+    select count(*) as lifetimes, coalesce(${sumInt(ident('is_lone'))}, 0) as single_lifetimes,
+      min(first_on) as began, max(last_on) as ended
+    from ${table(life)}`
 }
 
 /**
- * `item`, `publisher`, `medium`, `began`, `ended`, `single` and `sum_<column>` of the lifetimes of everything that can have
- * the figure in the range, because it reaches it in its lifetime or has several lifetimes; and `total`: how many items have rows in the range.
+ * `item`, `publisher`, `medium`, `began`, `ended`, `single` and `sum_<column>` of the lifetimes of everything that can be among
+ * the first `place` by the figure of the column, because in its lifetime it reaches what the first `place` of those that lie
+ * within the range have, or because it has several lifetimes. Beside each `total`, how many items have rows in the range, and
+ * `least`, the figure of the last place; of fewer than `place` within the range it is nothing, and the rows say nothing.
  * No more than `limit` rows, in any order.
  */
 export function itemsThatReach(
   query: ContentQuery,
   column: string,
-  least: bigint,
+  place: number,
   columns: readonly string[],
   limit: number,
 ): Sql {
   const id = ident(query.kind.id)
   const { from, to } = query.range
+  const within = lifetimesOf(query, sql`first_on between ${from} and ${to} and last_on <= ${to}`)
   const firstWithin = lifetimesOf(query, sql`first_on between ${from} and ${to}`)
   const lastWithin = lifetimesOf(query, sql`first_on < ${from} and last_on between ${from} and ${to}`)
   const around = lifetimesOf(query, sql`first_on < ${from} and last_on > ${to}`)
@@ -45,9 +44,13 @@ export function itemsThatReach(
     none,
   )
   const lifetime = sql`${id} as item, publisher_id as publisher, medium_id as medium, first_on as began, last_on as ended, is_lone as single${sums}`
-  // Whether these have a day in the range is found among the rows; where there are none, no row is read.
+  // `best` is in no further order: of equal figures it is the same which one is taken.
+  // Whether `unsure` ones have a day in the range is found among the rows; where there are none, no row is read.
   return sql`
-    with unsure as (
+    with best as (
+      select case when count(*) = ${place} then min(figure) else null end as least
+      from (select ${ident(column)} as figure from ${within} and is_lone = 1 order by figure desc limit ${place}) highest
+    ), unsure as (
       select ${id} as item from ${around} and is_lone = 1
       union all select ${id} as item from ${overlapping(query)} and is_lone = 0
     ), found as (
@@ -57,8 +60,8 @@ export function itemsThatReach(
       select (select count(*) from ${firstWithin} and is_lone = 1) + (select count(*) from ${lastWithin} and is_lone = 1)
         + (select count(*) from found) as items
     )
-    select reaching.*, (select items from counted) as total from (
-      select ${lifetime} from ${overlapping(query)} and ${ident(column)} >= ${least} and is_lone = 1
+    select reaching.*, (select items from counted) as total, (select least from best) as least from (
+      select ${lifetime} from ${overlapping(query)} and ${ident(column)} >= (select least from best) and is_lone = 1
       union all select ${lifetime} from ${overlapping(query)} and is_lone = 0
     ) reaching limit ${limit}`
 }

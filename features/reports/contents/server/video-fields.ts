@@ -2,7 +2,6 @@ import { averagePlayTime, averageWatch97p } from '@pc/domain/report/metric.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { VIDEOS } from '../../core/server/content-kind.ts'
 import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
@@ -20,6 +19,7 @@ import {
   reportedContentType,
   sharedFigureFields,
   sumOf,
+  wantedOf,
 } from './content-fields.ts'
 import type { ContentFigures } from './content-figures.ts'
 import { type ContentReport, readContent } from './content-report.ts'
@@ -61,7 +61,7 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Cont
           orderBy,
           param: { ...param, groupBy, itemIds: param.videoIds },
         })
-        const content = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
+        const content = { ...acceptedValue(request), ...wantedOf(info) }
         return readContent(sources, content, permit, context.signal)
       },
     }),
