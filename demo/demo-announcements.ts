@@ -6,7 +6,7 @@ interface DemoAnnouncement {
   readonly level: AnnouncementLevel
   readonly title: string
   readonly body: string
-  /** Days after the first start; negative before it. */
+  /** Days from the first start: 0 is that day, a negative number is before it. `ends` undefined: no end. */
   readonly starts: number
   readonly ends?: number
   readonly isDraft?: boolean
@@ -16,7 +16,7 @@ interface DemoAnnouncement {
 
 const MAINTENANCE_IN_DAYS = 9
 
-/** For everybody, a medium and a role; running, over, and one that is not published yet. */
+/** One announcement for everybody, one for a medium and one for a role; running, ended, and not yet published. */
 function announcementsAt(today: Day): readonly DemoAnnouncement[] {
   return [
     {

@@ -3,7 +3,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 const DAY_MS = 86_400_000
 
-/** Keys of the first publisher's administrator, to look at: nobody has their secrets, so nothing can ask with them. */
+/** Keys of the first publisher's administrator. They can only be looked at: nobody has their secrets. */
 export async function insertApiKeys(tx: Transaction, nowMs: number): Promise<void> {
   const keeper = await tx
     .selectFrom('users as u')
@@ -31,7 +31,7 @@ export async function insertApiKeys(tx: Transaction, nowMs: number): Promise<voi
         requestCount: 412n,
         lastUsedAt: at(-1),
       },
-      // Noticed already: the demonstration sends nothing automatically.
+      // Its notice counts as sent, so that the demonstration sends no email.
       {
         ...key('社内ダッシュボード', 'Tq81', ['reports', 'payments'], 80, 90),
         ...{ ...used, endNoticedAt: at(-4), requestCount: 18_920n, lastUsedAt: at(-0.1) },

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { DEMO_ORGANIZATIONS, DEMO_WITHOUT_ACCOUNT } from './demo-catalog.ts'
 
 /**
- * As the master of all banks has them, which is imported in the background and takes these rows over: a first start
- * need not wait for it.
+ * A few banks as the bank master names them, so that the first start need not wait for the master. Its import, which
+ * runs in the background, replaces these rows.
  */
 export const DEMO_BANKS = [
   {
@@ -30,8 +30,8 @@ export const DEMO_BANKS = [
 const FIRST_NUMBER = 1_000_001
 
 /**
- * An approved account for each organisation, which every agreement uses from the first month on. One organisation has
- * asked for one only: its agreement has no account, and its payments are held.
+ * An approved account for each organisation, used by all its agreements from the first month on. The account of {@link
+ * DEMO_WITHOUT_ACCOUNT} is only requested: its agreements have none, and their payments are held.
  */
 export async function insertBankAccounts(tx: Transaction, firstMonth: YearMonth): Promise<void> {
   const branches = await insertBranches(tx)
@@ -62,7 +62,7 @@ export async function insertBankAccounts(tx: Transaction, firstMonth: YearMonth)
 async function insertBranches(tx: Transaction): Promise<{ bankId: bigint; bankBranchId: bigint }[]> {
   const branches = []
   for (const { branch, ...bank } of DEMO_BANKS) {
-    // The master may have been imported by now; what it says stays.
+    // The bank master may have been imported by now; its rows are kept.
     const { id: bankId } = await tx
       .insertInto('banks')
       .values(bank)

@@ -19,7 +19,7 @@ export interface DemoOrganization {
   readonly name: string
   readonly kana: string
   readonly code: string
-  /** Media with an agreement; the first two rates of each are spread around `ratePercent`. */
+  /** Media with which the organisation has an agreement. */
   readonly media: readonly bigint[]
   readonly ratePercent: number
   /** From a person's fees income tax is withheld. */
@@ -187,15 +187,19 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
 ]
 
-/** Agreements that have ended, and the one whose payments are stopped. */
+/** Agreements, by code, that have ended. */
 export const DEMO_TERMINATED = new Set(['YNG-1', 'KRM-2'])
+/** The agreement, by code, whose payments are stopped. */
 export const DEMO_PAYMENT_DISABLED = 'NRL-2'
 /** The organisation whose account nobody has approved yet. */
 export const DEMO_WITHOUT_ACCOUNT = 'YNG'
-/** Organisations that are no qualified invoice issuers. */
+/** Organisations that are not qualified invoice issuers. */
 export const DEMO_WITHOUT_REGISTRATION = new Set(['AKT', 'CHK', 'YNG', 'MNS'])
 
-/** How many read on a weekday (Sunday first) and in a month (January first), per genre; the mean is near 1. */
+/**
+ * Readers on a weekday (Sunday first) and in a month (January first) relative to the average, by genre; the mean is
+ * near 1.
+ */
 export const WEEKDAY_SHAPE: Readonly<Record<Genre, readonly number[]>> = {
   news: [0.86, 1.05, 1.06, 1.05, 1.06, 1.04, 0.88],
   sports: [1.22, 0.98, 0.92, 0.94, 0.93, 0.96, 1.18],
@@ -217,7 +221,7 @@ export const MONTH_SHAPE: Readonly<Record<Genre, readonly number[]>> = {
   local: [1.02, 0.94, 1.02, 1.06, 1.06, 0.92, 1.02, 1.08, 0.98, 1.04, 1, 0.94],
 }
 
-/** Share of women among readers, and of the ages 1 … 8. */
+/** Share of women among the readers, and shares of the age groups with ids 1 to 8. */
 export const READERS: Readonly<Record<Genre, { readonly women: number; readonly ages: readonly number[] }>> = {
   news: { women: 0.44, ages: [2, 5, 8, 10, 12, 22, 22, 19] },
   sports: { women: 0.24, ages: [4, 8, 10, 11, 12, 23, 20, 12] },

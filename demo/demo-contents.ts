@@ -3,21 +3,21 @@ import type { Genre } from './demo-catalog.ts'
 import { demoTitle, demoVideoTitle } from './demo-titles.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** A publisher on a medium: what an agreement rule makes possible. */
+/** A publisher on one medium, which an agreement rule allows. */
 export interface DemoChannel {
   readonly mediumId: bigint
   readonly publisherId: bigint
-  /** Position in the catalogue: seeds the figures, whatever ids the database gave. */
+  /** Position in the catalogue. It seeds the random figures, so that they do not depend on database ids. */
   readonly place: number
   readonly genre: Genre
   readonly hasVideo: boolean
   readonly hasLive: boolean
   readonly feedId: bigint | null
-  /** Readers on an average day, before season and growth. */
+  /** Readers on an average day, before season and growth are applied. */
   readonly audience: number
   readonly growthPerYear: number
   readonly rates: { readonly ads: number; readonly ssp: number; readonly videoSsp: number; readonly liveSsp: number }
-  /** No figures after this day. */
+  /** The last day with figures; null: no end. */
   readonly endsOn: Day | null
 }
 
@@ -26,7 +26,7 @@ export interface DemoArticle {
   readonly channel: DemoChannel
   readonly publishedOn: Day
   readonly title: string
-  /** Of the channel's readers on the first day. */
+  /** Share of the channel's readers that the article has on its first day, 0 to 1. */
   readonly share: number
 }
 
@@ -39,7 +39,7 @@ const FIRST_DAY = '2020-12-01' as Day
 const CHANNELS_PER_DAY = 200
 const ARTICLES_PER_CHANNEL = 10
 
-/** Ids grow with the day, as if the platform had given them out. */
+/** Ids grow with the day of publication, as they do on the platform. */
 function contentId(base: number, publishedOn: Day, place: number, number: number): bigint {
   const slot = place * ARTICLES_PER_CHANNEL + number
   return BigInt(base + daysBetween(FIRST_DAY, publishedOn) * CHANNELS_PER_DAY * ARTICLES_PER_CHANNEL + slot)

@@ -26,27 +26,27 @@ export const DEMO_FEEDS: readonly DemoFeed[] = [
 ]
 
 const FEED_PATH = '/feed.xml'
-/** As far back as a reader counts articles. */
+/** Days of articles in a feed: as many as `note-feed-reading.ts` counts. */
 const DAYS = 35
 const ITEMS_PER_DAY = 6
-/** A failing site fails at the beginning of each hour only, too short for an outage. */
+/** A failing site fails during the first 25 minutes of each hour, which is too short for an outage (30 minutes). */
 const FAILING_MINUTES = 25
 const HOUR_MS = 3_600_000
 
-/** Undefined: the feed is not one that the demonstration serves. */
+/** The address of the feed; undefined when the demonstration does not serve it. */
 export function demoFeedUrl(publisher: string, mediumId: bigint): string | undefined {
   const feed = DEMO_FEEDS.find(each => each.publisher === publisher && each.mediumId === mediumId)
   return feed && `https://${feed.host}${FEED_PATH}`
 }
 
-/** What the site of a host answers at a time. */
+/** The response that the feed's site gives at the clock's time. */
 export function demoFeedAnswer(host: string, path: string, clock: Clock): { status: number; body: string } {
   const feed = DEMO_FEEDS.find(each => each.host === host)
   if (!feed || path !== FEED_PATH) return { status: 404, body: '' }
   const isInFailingMinutes = (clock.now() % HOUR_MS) / 60_000 < FAILING_MINUTES
   if (feed.behavior === 'failing' && isInFailingMinutes) return { status: 503, body: '' }
   const document = demoFeedDocument(feed, clock)
-  // The end is missing, as if the site's program had been stopped while it wrote.
+  // The end is cut off, as if the site had crashed while writing.
   const cut = document.lastIndexOf('</channel>')
   return { status: 200, body: feed.behavior === 'broken' ? document.slice(0, cut) : document }
 }

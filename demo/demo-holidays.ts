@@ -1,8 +1,8 @@
 import { addDays, type Day, dayOf, dayOfWeek } from '@pc/domain/month/day.ts'
 
 /**
- * National holidays by the rules of the holiday act, for demonstration only: the product imports the Cabinet Office's
- * file, which is what counts (equinoxes are announced, and laws move days).
+ * National holidays computed by the rules of the Act on National Holidays, for the demonstration only. The product
+ * imports the Cabinet Office's file instead: equinoxes are announced each year, and the law changes.
  */
 export function demoHolidaysCsv(firstYear: number, lastYear: number): string {
   const rows: string[] = []
@@ -35,7 +35,8 @@ function holidaysOf(year: number): readonly (readonly [Day, string])[] {
     [dayOf(year, 11, 23), '勤労感謝の日'],
   ])
   const all = new Map(named)
-  // A holiday on a Sunday moves to the next day that is none; a day between two holidays is one too (article 3).
+  // A holiday on a Sunday moves to the next day that is not a holiday; a day between two holidays is one as well
+  // (article 3).
   for (const date of named.keys()) {
     if (dayOfWeek(date) !== 0) continue
     let next = addDays(date, 1)
@@ -54,7 +55,10 @@ function mondayOf(year: number, month: number, week: number): Day {
   return addDays(first, ((8 - dayOfWeek(first)) % 7) + (week - 1) * 7)
 }
 
-/** Good from 1980 to 2099. @param base of 1980, in millionths of a day */
+/**
+ * The day of the month of an equinox; the formula holds from 1980 to 2099.
+ * @param base day of the month in 1980, in millionths of a day
+ */
 function equinox(year: number, base: number): number {
   const years = year - 1980
   return Math.floor((base + 242_194 * years) / 1_000_000) - Math.floor(years / 4)

@@ -2,10 +2,10 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { DemoChannel } from './demo-contents.ts'
 import { demoDay } from './demo-statistics.ts'
 
-/** How many of 1,000 events happen in each hour of a day: few at night, most in the evening. */
+/** Events of each hour out of about 1,000 a day: few at night, most in the evening. */
 const HOUR_SHAPE = [22, 12, 7, 5, 6, 12, 28, 52, 62, 48, 42, 44, 64, 52, 40, 40, 44, 50, 58, 62, 70, 76, 62, 42]
 const SHAPE_SUM = HOUR_SHAPE.reduce((sum, part) => sum + part, 0)
-/** Of a line of the daily delivery. */
+/** The first count column in a line of the daily delivery. */
 const FIRST_COUNT_COLUMN = 4
 const COUNTS = [
   'articleImpression',
@@ -25,7 +25,7 @@ export type DemoHour = Readonly<Record<(typeof COUNTS)[number], bigint>> & {
   readonly mediumId: bigint
 }
 
-/** The figures of a day by hour; the hours sum up to what the day's delivery says. */
+/** The figures of a day by hour. The hours sum to the figures of the day's delivery. */
 export function demoHours(channels: readonly DemoChannel[], date: Day): DemoHour[] {
   const midnight = Date.parse(`${date}T00:00:00+09:00`)
   return demoDay(channels, date).summaries.flatMap(line => {

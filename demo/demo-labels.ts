@@ -46,7 +46,7 @@ const TAGS: Readonly<Record<Genre, readonly string[]>> = {
   local: ['祭り', '商店街', '開店', '観光', '人'],
 }
 
-/** The same for an article on every machine. Some articles come without an author, a section or tags. */
+/** The labels of an article, the same on every machine. Some articles have no author, section or tags. */
 export function demoLabelsOf(articleId: bigint, place: number, genre: Genre): DemoLabels {
   const random = seededRandom('labels', articleId)
   const author = () => authorOf(place, random.integer(0, AUTHORS_OF_A_PUBLISHER - 1))

@@ -17,11 +17,14 @@ import { demoPictureOf } from './demo-pictures.ts'
 import { seededRandom } from './seeded-random.ts'
 
 const NOON = 'T12:00:00+09:00'
-/** How long before the first figures the agreements began. */
+/** Days between the start of the agreements and the first figures. */
 const CONTRACT_LEAD_DAYS = 200
 /** A terminated agreement ends this many days before the last figures. */
 const TERMINATED_DAYS_AGO = 75
-/** The search copy of the titles is written in the same statement, which a busy machine has to finish in 10 s. */
+/**
+ * Each statement also writes the search columns of the titles; 500 rows stay within the statement timeout of 10 s on a
+ * busy machine.
+ */
 const ROWS_PER_STATEMENT = 500
 const VIDEO_MEDIUM = 4n
 
@@ -30,7 +33,7 @@ export interface DemoPeriod {
   readonly last: Day
 }
 
-/** @param pictures paths of thumbnails by name; videos have none where it is not given */
+/** @param pictures paths of thumbnails by name; without it, videos have no thumbnail */
 export async function insertMasterData(
   tx: Transaction,
   period: DemoPeriod,
@@ -89,7 +92,7 @@ async function insertOrganization(
   return channels
 }
 
-/** The channels of a system that {@link insertMasterData} filled before. */
+/** The channels of a system that {@link insertMasterData} has already filled. */
 export async function readChannels(tx: Transaction): Promise<DemoChannel[]> {
   const publishers = await tx.selectFrom('publishers').select(['id', 'name']).execute()
   const feeds = await tx.selectFrom('feeds').select(['id', 'publisherId', 'mediumId']).execute()
@@ -157,7 +160,7 @@ type ChannelPlace = Pick<DemoChannel, 'mediumId' | 'publisherId' | 'place' | 'en
   readonly ratePercent: number
 }
 
-/** Everything but the ids comes from the catalogue, so that a second start finds the same channel. */
+/** Everything but the ids comes from the catalogue, so that a second start gets the same channel. */
 function channelOf(publisher: DemoPublisher, of: ChannelPlace, feedId: bigint | null): DemoChannel {
   const { mediumId, publisherId, place, endsOn, ratePercent } = of
   const random = seededRandom('channel', mediumId, publisher.name)
@@ -221,7 +224,7 @@ async function insertFeed(
 ): Promise<bigint> {
   const host = `publisher-${publisherId}.example.jp`
   const servedUrl = demoFeedUrl(publisher.name, mediumId)
-  // First in the list, because something can be seen of them.
+  // Newest, so that the list shows the served feeds first.
   const updatedAt = servedUrl ? new Date(createdAt.getTime() + 86_400_000) : createdAt
   const { id } = await tx
     .insertInto('feeds')
@@ -242,14 +245,14 @@ async function insertFeed(
   return id
 }
 
-/** Tens of thousands of rows: arrays, not one parameter per value. */
+/** Inserts tens of thousands of rows from arrays: one parameter per value would be too many. */
 async function insertContents(
   tx: Transaction,
   channels: readonly DemoChannel[],
   period: DemoPeriod,
   pictures: ReadonlyMap<string, string>,
 ): Promise<void> {
-  // Articles of the days before the first figures are still read on it.
+  // Articles published in the days before are still read on the first day.
   const days = demoDays(addDays(period.first, -3), period.last)
   const articles = days.flatMap(date =>
     channels.filter(isActive(date)).flatMap(channel => demoArticlesOf(channel, date)),
@@ -293,7 +296,7 @@ async function insertContents(
 
 const isActive = (date: Day) => (channel: DemoChannel) => channel.endsOn === null || date <= channel.endsOn
 
-/** Newsrooms publish from morning to late evening. */
+/** A time of publication between morning and late evening. */
 function publishedAt(date: Day, contentId: bigint): string {
   const random = seededRandom('published', contentId)
   const two = (value: number) => String(value).padStart(2, '0')

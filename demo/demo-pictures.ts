@@ -2,13 +2,13 @@ import type { Picture } from '@pc/platform/objects/image-uploads.ts'
 import type { Genre } from './demo-catalog.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
-/** Twice what the largest place for a thumbnail takes. */
+/** Twice the size of the largest thumbnail on the screens. */
 const [WIDTH, HEIGHT] = [384, 216]
 const PER_GENRE = 3
 const HILLS = 3
 type Colour = readonly [number, number, number]
 
-/** Above, at the horizon, and the nearest hill. */
+/** Colours of the sky at the top, of the sky at the horizon and of the nearest hill. */
 const COLOURS: Readonly<Record<Genre, readonly [Colour, Colour, Colour]>> = {
   news: [
     [38, 70, 120],
@@ -53,7 +53,7 @@ const COLOURS: Readonly<Record<Genre, readonly [Colour, Colour, Colour]>> = {
 }
 const GENRES = Object.keys(COLOURS) as readonly Genre[]
 
-/** Names are the same in every demonstration, so that what was made half-way is found again. */
+/** Names are the same in every demonstration, so that a restart finds the pictures that exist already. */
 const nameOf = (genre: Genre, number: number): string =>
   `de300000-0000-4000-8000-${String(GENRES.indexOf(genre) * PER_GENRE + number).padStart(12, '0')}`
 
@@ -66,12 +66,12 @@ export function* demoPictures(): Iterable<{ readonly name: string; readonly pict
   }
 }
 
-/** Which of them a video has. */
+/** The name of the picture of a video. */
 export function demoPictureOf(genre: Genre, videoId: bigint): string {
   return nameOf(genre, seededRandom('thumbnail', videoId).integer(0, PER_GENRE - 1))
 }
 
-/** A sky with a sun, and hills before it, the nearer the darker. */
+/** A sky with a sun behind hills; nearer hills are darker. */
 function landscape(genre: Genre, random: SeededRandom): Picture {
   const [above, horizon, near] = COLOURS[genre]
   const sun = { x: random.integer(60, WIDTH - 60), y: random.integer(30, 110), r: random.integer(14, 34) }
@@ -89,7 +89,7 @@ function landscape(genre: Genre, random: SeededRandom): Picture {
   return { width: WIDTH, height: HEIGHT, rgb }
 }
 
-/** By column: where a hill begins. */
+/** The upper edge of a hill, by column of the picture. */
 function ridge(random: SeededRandom, base: number): number[] {
   const waves = [1, 2, 5].map(times => ({
     times,

@@ -1,6 +1,6 @@
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** A weekly mail of each administrator, stopped: the demonstration sends nothing automatically. */
+/** A weekly report email for each administrator. They are stopped, because the demonstration sends no email. */
 export async function insertReportEmails(tx: Transaction, activeSince: Date): Promise<void> {
   const people = await tx
     .selectFrom('userRoles')

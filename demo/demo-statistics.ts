@@ -17,11 +17,12 @@ export const VIDEO_HEADER =
 export const SUMMARY_HEADER =
   'date,medium_id,publisher_id,follower,article_impression,article_click,article_watch,video_impression,video_click,video_watch,live_impression,live_click,live_watch,ads_revenue_micro_yen,ssp_revenue_micro_yen,video_ssp_revenue_micro_yen,live_ssp_revenue_micro_yen,publisher_revenue_micro_yen,demographics\n'
 
-/** Interest in an article and in a video on the days after it was published. */
+/** Share of the readers who are interested in an article or video, by days since it was published. */
 const ARTICLE_DECAY = [0.58, 0.27, 0.1, 0.05]
 const VIDEO_DECAY = [0.34, 0.22, 0.15, 0.1, 0.07, 0.05, 0.04, 0.03]
-/** Articles with fewer clicks come without demographics, as small groups would point at persons. */
+/** Articles with fewer clicks have no demographics: small groups could identify people. */
 const MIN_CLICKS_FOR_DEMOGRAPHICS = 1200
+/** Share of readers whose gender and age are unknown. */
 const UNKNOWN_SHARE = 0.13
 
 interface Counts {
@@ -151,13 +152,16 @@ function videoLine(video: DemoVideo, date: Day, readers: number, sum: Counts): s
   )
 }
 
-/** Many leave at once, some stay to the end. The parts sum up to the watches. */
+/** Watches by how far people watched: many leave at once, some stay to the end. The parts sum to the watches. */
 function watchTime(watches: number, random: SeededRandom): number[] {
   const weights = [30, 14, 9, 7, 6, 5, 4, 4, 4, 5, 12].map(weight => weight * random.around(0.1))
   return apportion(watches, weights)
 }
 
-/** What single articles and videos do not explain: older ones, lists, the live programme. */
+/**
+ * One line of the summary. It also counts what single articles and videos do not explain: older ones, lists, the live
+ * programme.
+ */
 function summaryLine(channel: DemoChannel, date: Day, readers: number, articles: Counts, videos: Counts): string {
   const random = seededRandom('summary', channel.place, date)
   const { rates } = channel
@@ -204,12 +208,15 @@ function followersOn(channel: DemoChannel, date: Day): number {
   return Math.floor(channel.audience * (0.6 + 0.0006 * days * Math.max(0.3, 1 + channel.growthPerYear))) + wave
 }
 
-/** A part of an amount; rate units, 100 = 1 %. Exact: the product stays below 2^53. */
+/** The part of an amount by a rate in units (100 = 1 %). Exact, because the product stays below 2^53. */
 function share(microYen: number, rateUnits: number): number {
   return Number((BigInt(microYen) * BigInt(rateUnits)) / 10_000n)
 }
 
-/** Every count is spread over the readers' genders and ages; who is unknown gets the rest, so that the cells sum up. */
+/**
+ * Spreads every count over the readers' genders and ages. The cell of unknown readers takes the rest, so that the cells
+ * sum to the count.
+ */
 function demographics(
   channel: DemoChannel,
   random: SeededRandom,
@@ -220,7 +227,7 @@ function demographics(
   const known = weights.reduce((sum, weight) => sum + weight, 0)
   const all = [...weights, (known * UNKNOWN_SHARE) / (1 - UNKNOWN_SHARE)]
   const parts = counts.map(([name, count]) => ({ name, values: apportion(count, all) }))
-  // Written by hand: this text is half of the whole data set.
+  // Written without JSON.stringify, for speed: this text is half of the whole data set.
   const cells = all.map((_, at) => {
     const [genderId, ageId] = at < 16 ? [Math.floor(at / 8) + 1, (at % 8) + 1] : [0, 0]
     const measures = parts.map(({ name, values }) => `,""${name}"":${values[at]}`).join('')

@@ -119,7 +119,7 @@ const GRAMMARS: Readonly<Record<Genre, Grammar>> = {
   },
 }
 
-/** A headline as a newsroom would write it. */
+/** An invented headline. */
 export function demoTitle(genre: Genre, random: SeededRandom): string {
   const { subjects, events, tails } = GRAMMARS[genre]
   const subject = random.next() < 0.35 ? `${random.pick(PLACES)}の${random.pick(subjects)}` : random.pick(subjects)

@@ -13,7 +13,7 @@ export const DEMO_USERS: readonly DemoUser[] = ROLES.map(role => ({
   email: `${role.replaceAll(':', '.')}@example.jp`,
 }))
 
-/** How many agreements of the organisation its editor works for. */
+/** How many of the organisation's agreements its editor is assigned to. */
 const EDITOR_AGREEMENTS = 2
 
 export async function insertUsers(tx: Transaction, passwordHashes: readonly string[], verifiedAt: Date): Promise<void> {

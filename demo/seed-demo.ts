@@ -23,42 +23,45 @@ import { insertReportEmails } from './demo-report-emails.ts'
 import { ARTICLE_HEADER, type DemoDay, demoDay, SUMMARY_HEADER, VIDEO_HEADER } from './demo-statistics.ts'
 import { DEMO_USERS, insertUsers } from './demo-users.ts'
 
-/** Months before the running one that have figures. */
+/** Months with figures before the current one. */
 const MONTHS_BACK = 13
-/** In every demonstration from before there was a note of it. */
+/** Media of the demonstrations made before the table `demonstration` existed. */
 const UNNOTED_MEDIA = 5
-/** A delivery takes seconds whatever it holds. */
+/** A delivery takes seconds however little it holds, so several months go in one. */
 const MONTHS_PER_DELIVERY = 5
-/** The last months whose figures are still estimates: the running one and the one before. */
+/** The last months stay open, with estimates: the current one and the one before. */
 const OPEN_MONTHS = 2
 
 export type DemoDataset = 'article-daily' | 'video-daily' | 'summary-daily'
 
-/** The clock that `deliver` and `closeMonths` get stands still at the moment when the demonstration was begun. */
+/** The clock that `deliver` and `closeMonths` receive stands still at the moment when the demonstration was begun. */
 export interface SeedDemoDependencies {
   readonly database: Database
   readonly clock: Clock
-  /** Of every demonstration user. */
+  /** The password of every demonstration user. */
   readonly password: string
   readonly hashPassword: (password: string) => Promise<string>
-  /** Imports a CSV delivery like anybody else's; throws when it is refused. */
+  /** Imports a CSV file as any other delivery; throws when it is refused. */
   readonly deliver: (
     clock: Clock,
     dataset: DemoDataset,
     batchId: string,
     content: AsyncIterable<Buffer>,
   ) => Promise<void>
-  /** Keeps a picture where the product keeps its own, once, and answers its path. */
+  /** Stores a picture in the object store, once, and returns its path. */
   readonly keepPicture: (name: string, picture: Picture) => Promise<string>
-  /** Closes these months by the payment engine, and leaves drafts in the open ones; months that are closed stay. */
+  /**
+   * Closes the months of `closed` and leaves drafts in those of `open`; months that are closed already stay as they
+   * are.
+   */
   readonly closeMonths: (clock: Clock, closed: readonly YearMonth[], open: readonly YearMonth[]) => Promise<void>
   readonly onProgress?: (done: number, total: number) => void
 }
 
 /**
- * Fills an empty system with the demonstration data, or completes what a killed first start left half way, for the day on
- * which it was begun. The figures of a day are the same on every machine.
- * @returns false when the system holds a complete demonstration or something else
+ * Fills an empty system with the demonstration data, or completes a first start that was killed half-way, as of the day
+ * on which it was begun. The figures of a day are the same on every machine.
+ * @returns false when the system holds a complete demonstration or other data
  */
 export async function seedDemo(dependencies: SeedDemoDependencies): Promise<boolean> {
   const { database } = dependencies
@@ -79,7 +82,7 @@ export async function seedDemo(dependencies: SeedDemoDependencies): Promise<bool
   return true
 }
 
-/** The newest month that a demonstration begun at this time closes. */
+/** The newest month that the demonstration closes. */
 function lastClosedMonth(begun: Clock): YearMonth {
   return addMonths(monthOfDay(addDays(today(begun), -1)), -OPEN_MONTHS)
 }
@@ -96,7 +99,10 @@ async function findDemo(tx: Transaction): Promise<DemoState> {
   return findUnnotedDemo(tx)
 }
 
-/** Made before there was a note of it: its users were verified when it was begun, and its newest closing came last. */
+/**
+ * The state of a demonstration made before the table `demonstration` existed. Its users were verified when it was
+ * begun, and the closings of its newest closed month were written last.
+ */
 async function findUnnotedDemo(tx: Transaction): Promise<DemoState> {
   const emails = DEMO_USERS.map(({ email }) => email)
   const { begunAt } = await tx
@@ -120,7 +126,7 @@ async function noteComplete(tx: Transaction, begunAt: Date, completedAt: Date): 
     .execute()
 }
 
-/** Anyone who sees this part sees all of it. */
+/** One transaction inserts it all. */
 async function seedMasterData(
   dependencies: SeedDemoDependencies,
   clock: Clock,
@@ -134,7 +140,7 @@ async function seedMasterData(
     const begunAt = new Date(clock.now())
     await tx.insertInto('demonstration').values({ begunAt }).execute()
     await insertUsers(tx, hashes, begunAt)
-    // People come for a look, and share a password.
+    // Visitors share a password, so no second factor is required.
     await tx.updateTable('secondFactorRule').set({ isRequired: false }).execute()
     await insertAnnouncements(tx, today(clock))
     await insertNotes(tx, today(clock))
@@ -154,7 +160,7 @@ async function deliverStatistics(
   let delivering = Promise.resolve()
   for (let done = 0; done < months.length; done += MONTHS_PER_DELIVERY) {
     const [month, last] = [months[done]!, months[Math.min(done + MONTHS_PER_DELIVERY, months.length) - 1]!]
-    // The figures of some months are made while those before are being imported.
+    // The figures of these months are made while the months before are being imported.
     const figures: DemoDay[] = []
     for (const date of demoDays(firstDayOf(month), lastDayOf(last))) {
       if (date <= period.last) figures.push(demoDay(channels, date))

@@ -1,6 +1,8 @@
-/** Numbers that look random and are the same on every machine: the demonstration data must not differ between runs. */
+/**
+ * Pseudo-random numbers that are the same on every machine, so that the demonstration data do not differ between runs.
+ */
 export interface SeededRandom {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number
   /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number
@@ -11,7 +13,7 @@ export interface SeededRandom {
   pick<T>(items: readonly T[]): T
 }
 
-/** One independent stream per purpose: adding a publisher changes no figure of another one. */
+/** One independent stream per purpose: adding a publisher changes no figure of another publisher. */
 export function seededRandom(...purpose: readonly (string | number | bigint)[]): SeededRandom {
   let state = hash(purpose.join('\u0001'))
   // mulberry32 (Tommy Ettinger, public domain)
@@ -21,7 +23,7 @@ export function seededRandom(...purpose: readonly (string | number | bigint)[]):
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
-  /** Sum of uniform values: close to normal, and exact on every machine, unlike logarithms and cosines. */
+  /** The sum of uniform values is close to normal, and exact on every machine; logarithms and cosines are not. */
   const normal = () =>
     next() + next() + next() + next() + next() + next() + next() + next() + next() + next() + next() + next() - 6
   return {
@@ -33,7 +35,7 @@ export function seededRandom(...purpose: readonly (string | number | bigint)[]):
   }
 }
 
-/** FNV-1a with a final mix. */
+/** FNV-1a, then a final mix. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

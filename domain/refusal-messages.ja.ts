@@ -37,8 +37,9 @@ import { TRANSFER_ACTION_REFUSALS_JA } from './transfer/transfer-refusals.ja.ts'
 import { WEBHOOK_REFUSALS_JA } from './webhook/webhook-refusals.ja.ts'
 
 /**
- * The Japanese text of every refusal: one dictionary per noun (`domain/<noun>/…-refusals.ja.ts`), one line each here.
- * A code that is missing does not compile where the refusal leaves the system (`platform/graphql/refusal-error.ts`).
+ * The Japanese text of every refusal: one dictionary per noun (`domain/<noun>/…-refusals.ja.ts`), one line for each
+ * here. Where a refusal leaves the system (`platform/graphql/refusal-error.ts`), a code without a text does not
+ * compile.
  */
 const REFUSAL_MESSAGES_JA = {
   ...AGREEMENT_INPUT_REFUSALS_JA,
@@ -80,7 +81,7 @@ const REFUSAL_MESSAGES_JA = {
 
 export type RefusalCode = keyof typeof REFUSAL_MESSAGES_JA
 
-/** Of several media, each line begins with the one that it is about. */
+/** The Japanese text of a refusal. Where several media are involved, each line begins with the medium's name. */
 export function refusalMessageJa(refusal: Refusal<RefusalCode>): string {
   const text: (data: RefusalData) => string = REFUSAL_MESSAGES_JA[refusal.code]
   const { mediumName } = refusal.data

@@ -1,5 +1,5 @@
-/** Values that a refusal's text names. */
+/** Values that the text of a refusal names. */
 export type RefusalData = Readonly<Record<string, string | number>>
 
-/** One noun's refusals: code → Japanese text, which says what to do. */
+/** The refusals of one noun: code → Japanese text, which says what to do. */
 export type RefusalTexts = Readonly<Record<`${string}/${string}`, (data: RefusalData) => string>>

@@ -1,11 +1,11 @@
 /**
- * A rule says no, or the input is wrong. Expected, shown to the person in Japanese at the field it belongs to.
- * The texts live in one typed dictionary (`domain/refusal-messages.ja.ts`); a code without a text does not compile.
+ * An expected "no": a rule refuses, or the input is wrong. It is shown in Japanese at the field it belongs to, with a
+ * text from `domain/refusal-messages.ja.ts`; a code without a text does not compile.
  */
 export interface Refusal<Code extends string = string> {
   /** `<noun>/<what-is-wrong>`, for example `agreement/fee-bearer-not-allowed`. */
   readonly code: Code
-  /** Path of the input field, for example `['input', 'bankAccountId']`; empty when no single field is to blame. */
+  /** Path of the input field, for example `['input', 'bankAccountId']`; empty when it concerns no single field. */
   readonly path: readonly (string | number)[]
   /** Values that the Japanese text names. */
   readonly data: Readonly<Record<string, string | number>>
@@ -19,12 +19,12 @@ export function refusal<Code extends string>(
   return { code, path, data }
 }
 
-/** Refusals of one of several inputs: its place stands before their paths. */
+/** Puts the index of the input before the paths of its refusals. */
 export function inPlace<Code extends string>(place: number, refusals: readonly Refusal<Code>[]): Refusal<Code>[] {
   return refusals.map(({ code, path, data }) => refusal(code, [place, ...path], data))
 }
 
-/** The refusals of the only one of several inputs, as if it had been sent alone. */
+/** Removes the index from the paths, for a single input that was sent as a list. */
 export function outOfPlace<Code extends string>(refusals: readonly Refusal<Code>[]): Refusal<Code>[] {
   return refusals.map(({ code, path, data }) => refusal(code, path.slice(1), data))
 }

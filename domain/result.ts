@@ -1,4 +1,4 @@
-/** The outcome of a use case: a value, or the refusal that a rule gave. Faults are thrown, never returned. */
+/** The outcome of a use case: a value, or the refusals of its rules. Faults are thrown, never returned. */
 export type Result<T, R> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusals: readonly R[] }

@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** The files of `/sso` as built, and a stand-in for the console, with the headers of the real listener. */
+/** Serves the built files of `/sso` and a placeholder for the console, with the headers of the real listener. */
 export function accountPages(origin: string) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
     const { pathname } = new URL(req.url ?? '/', origin)
@@ -31,7 +31,7 @@ export function accountPages(origin: string) {
   }
 }
 
-/** A page of its own, and what it complained of: nothing may, least of all a policy violation. */
+/** Opens a page and collects its errors, which must be none; policy violations count as well. */
 export async function openWatchedPage(
   browser: Browser,
 ): Promise<{ context: BrowserContext; page: Page; problems: string[] }> {
@@ -40,7 +40,7 @@ export async function openWatchedPage(
   const page = await context.newPage()
   page.on('pageerror', error => problems.push(String(error)))
   page.on('console', message => {
-    // A refused password is a status, which the browser notes.
+    // A refused password has a 4xx status, which the browser logs as an error.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
   })
   return { context, page, problems }

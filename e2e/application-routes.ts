@@ -3,9 +3,9 @@ import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 
 export interface ApplicationRoute {
-  /** Where the application lives: `/gpc/`. */
+  /** The mount path of the application, for example `/gpc/`. */
   readonly mount: string
-  /** With `$id` for what a row's link fills in. */
+  /** The path of the screen, with `$id` in place of a record's id. */
   readonly path: string
 }
 
@@ -15,8 +15,8 @@ const APPLICATIONS = [
 ]
 
 /**
- * Every screen of every application, as the applications list them. Read as text, because the server side never imports
- * the web side; the paths as the features' own link files have them. A new screen is included automatically.
+ * Every screen of every application, so that a new screen is included automatically. Route and link files are read as
+ * text, because the server side never imports the web side.
  */
 export function applicationRoutes(): ApplicationRoute[] {
   const found = APPLICATIONS.filter(({ routes }) => fs.existsSync(path.join(ROOT, routes))).flatMap(
@@ -29,7 +29,10 @@ export function applicationRoutes(): ApplicationRoute[] {
   return found.map(({ mount, file }) => ({ mount, path: pathOf(/\bpath: (.+),/.exec(read(file))?.[1] ?? '', file) }))
 }
 
-/** `'/x'`, `X_PATH` or `xPath('$id')`, where the route file or the link file that it imports from says what that is. */
+/**
+ * The path of a route that is written as `'/x'`, `X_PATH` or `xPath('$id')`, looked up in the route file or the link
+ * file that it imports from.
+ */
 function pathOf(written: string, file: string): string {
   const [, name = '', argument = ''] = /^(\w+)(?:\('([^']*)'\))?$/.exec(written) ?? []
   const imported = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(read(file))?.[1] ?? ''
@@ -39,7 +42,7 @@ function pathOf(written: string, file: string): string {
   return found
 }
 
-/** A constant of a link file, or what one of its functions returns for one argument. */
+/** The value of a constant of a link file, or the result of one of its functions for one argument. */
 function linkValue(name: string, argument: string, links: string): string | undefined {
   const constant = new RegExp(`const ${name}(?:: [^=]+)? = (.+)`).exec(links)?.[1]
   if (constant !== undefined) return textOf(constant, argument, links)
@@ -47,7 +50,7 @@ function linkValue(name: string, argument: string, links: string): string | unde
   return body === undefined ? undefined : textOf(body, argument, links)
 }
 
-/** A string or a template whose names are constants beside it, or the function's own argument. */
+/** Evaluates a string, or a template whose names are constants of the same file or the function's argument. */
 function textOf(expression: string, argument: string, links: string): string | undefined {
   const literal = /^['`](.*)['`]/.exec(expression)?.[1]
   const replaced = /^(\w+)\.replace\('(\$\w+)', \w+\)/.exec(expression)

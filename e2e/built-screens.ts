@@ -3,7 +3,7 @@ import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 
 /**
- * Paths of all screens, read from the features' route and link files as text: the server side never imports the web
+ * The paths of all screens, read from the route and link files as text, because the server side never imports the web
  * side.
  */
 export const ROUTE_PATHS: ReadonlySet<string> = new Set(

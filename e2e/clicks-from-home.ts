@@ -1,6 +1,7 @@
 /**
- * How many links lead from the first screen to each of the others, by the shortest way; screens without a way are left out.
- * @param links addresses that each visited screen links to, by its route
+ * The number of links from the first screen to each other screen, by the shortest way. Screens that no link leads to
+ * are left out.
+ * @param links the addresses to which each visited screen links, by route
  */
 export function clicksFromHome(home: string, links: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const routes = [...links.keys()].map(route => ({ route, pattern: patternOf(route) }))
@@ -15,7 +16,7 @@ export function clicksFromHome(home: string, links: ReadonlyMap<string, readonly
   return clicks
 }
 
-/** Matches addresses of the route with and without a condition, and none of a route below it. */
+/** Matches the addresses of the route with or without a condition, but not those of routes below it. */
 function patternOf(route: string): RegExp {
   return new RegExp(`^${route.replace(/\$\w+/g, '[^/]+')}(/[^/]*=[^/]*)?$`)
 }

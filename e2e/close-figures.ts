@@ -7,12 +7,13 @@ import { expect } from 'vitest'
 import type { SystemAddress } from './running-system.ts'
 
 const RECORD_BYTES = 120
-// 総合振込, data record: amount, customer code 1 (our number of the transfer), and the bytes left to the bank.
+// Byte positions in a data record of the 総合振込 file: amount, customer code 1 (our number of the transfer), and the
+// bank's mark.
 const AMOUNT = [80, 90] as const
 const NUMBER = [91, 101] as const
 const MARK = 113
 
-/** A bank file by its bytes alone: every record has 120 of them, and the trailer says what the data records add up to. */
+/** Reads a bank file by byte positions alone, independently of the product's parser, and checks its trailer. */
 export function readBankFile(content: Buffer) {
   const records = content
     .toString('latin1')
@@ -30,14 +31,14 @@ export function readBankFile(content: Buffer) {
   return { transfers, totalYen }
 }
 
-/** The bank's answer: the same file, with its mark for what was paid. */
+/** The bank's answer: the same file with the mark for "paid" in every record. */
 export function answerOfBank(content: Buffer): Buffer {
   const lines = content.toString('latin1').split('\r\n')
   const marked = lines.map(line => (line.startsWith('2') ? `${line.slice(0, MARK)}0${line.slice(MARK + 1)}` : line))
   return Buffer.from(marked.join('\r\n'), 'latin1')
 }
 
-/** The table that people fill in, filled in: all of it was paid. */
+/** The template of results with every transfer marked as paid. */
 export function filledIn(content: Buffer): Buffer {
   const [header = '', ...lines] = content.toString('utf8').trimEnd().split('\r\n')
   const place = header.split(',').indexOf('結果')
@@ -53,7 +54,7 @@ interface JournalLine {
   readonly reference: string
 }
 
-/** The generic journal file; no cell of it needs quotes. */
+/** Reads the generic journal file, whose cells need no quotes. */
 export function readJournal(content: Buffer): readonly JournalLine[] {
   const [header = '', ...lines] = content.toString('utf8').replace('\uFEFF', '').trimEnd().split('\r\n')
   const names = header.split(',')
@@ -77,7 +78,7 @@ export function sumYen(lines: readonly { readonly amountYen: bigint }[]): bigint
   return lines.reduce((sum, line) => sum + line.amountYen, 0n)
 }
 
-/** On what day the first of what was finalised is due. */
+/** The first day on which something finalised is due. */
 export async function firstDueDay(database: Database, month: YearMonth, media: readonly string[]): Promise<string> {
   const { dueOn } = await database.inScope(SYSTEM, tx =>
     tx
@@ -94,7 +95,7 @@ export async function firstDueDay(database: Database, month: YearMonth, media: r
   return dueOn as string
 }
 
-/** The transfers of a batch beside the statements of their payments. */
+/** The transfers of a batch with the statements of their payments. */
 export async function transfersWithStatements(database: Database, batchId: string) {
   const { rows } = await database.inScope(SYSTEM, tx =>
     sql<{ id: bigint; amountYen: bigint; includingYen: bigint; statedYen: bigint; statements: number; feeYen: bigint }>`
@@ -108,8 +109,8 @@ export async function transfersWithStatements(database: Database, batchId: strin
 }
 
 /**
- * The day of the transfer comes: today, although the bank may not work today. The batch is kept from every change, so
- * that only the cluster's administrator can turn the calendar.
+ * Moves the transfer day of a batch to today, even if the bank is closed today. Triggers protect a batch from changes,
+ * so the cluster's administrator makes this one.
  */
 export async function letTransferDayCome(system: Pick<SystemAddress, 'dataDir'>, batchId: string): Promise<void> {
   const url = urlOfRunningPostgres(postgresFolder(system.dataDir), DATABASE_NAME, 'postgres')

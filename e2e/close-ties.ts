@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type readBankFile, readJournal, sumYen, transfersWithStatements } from './close-figures.ts'
 
-/** The bank file, the statements and the journal say the same, to the yen. */
+/** Expects bank file, statements and journal to agree to the yen. */
 export async function expectTied(
   database: Database,
   page: Page,
@@ -14,13 +14,13 @@ export async function expectTied(
   const rows = await transfersWithStatements(database, batchId)
   expect(bank.transfers).toEqual(rows.map(({ id, amountYen }) => ({ id, amountYen })))
   for (const row of rows) expect(row.statedYen, `transfer ${row.id} and its statements`).toBe(row.includingYen)
-  // What the screen says, not what we know: the sum of the batch stands there as one figure.
+  // Compares with the screen, which shows the sum of the batch.
   await expect
     .poll(() => page.getByText(bank.totalYen.toLocaleString('ja-JP'), { exact: true }).count())
     .toBeGreaterThan(0)
 }
 
-/** What the journal's two files book is what the statements of the month say, and what left the account. */
+/** Expects the two journal files to book what the month's statements say and what left the account. */
 export async function expectJournalTied(
   database: Database,
   month: YearMonth,
@@ -48,7 +48,7 @@ export async function expectJournalTied(
   expect(sumYen(fromBank), 'what left the account, with the bank’s fees').toBe(sent)
 }
 
-/** Of the payments in a batch of transfers. */
+/** The states of the payments in a batch of transfers. */
 export async function statesOf(database: Database, batchId: string): Promise<readonly string[]> {
   const rows = await database.inScope(SYSTEM, tx =>
     tx
@@ -62,7 +62,10 @@ export async function statesOf(database: Database, batchId: string): Promise<rea
   return [...new Set(rows.map(row => row.paymentStatus))]
 }
 
-/** A live pool to one publisher of a medium, as it is typed; only a target of such pools can get it. */
+/**
+ * The text of a live pool for one publisher of a medium, as a person types it. Only a target of such pools can receive
+ * it.
+ */
 export async function weightsOf(database: Database, medium: string, isTarget: boolean): Promise<string> {
   const rule = await database.inScope(SYSTEM, tx =>
     tx

@@ -6,14 +6,13 @@ import { DEMO_USERS } from '../demo/demo-users.ts'
 import type { SystemAddress } from './running-system.ts'
 
 /**
- * Every demonstration user has confirmed the warning that is announced to all: it would stand before each screen at a
- * first visit.
+ * Confirms the announced warning for every demonstration user. Otherwise it would cover each screen at the first visit.
  */
 export async function confirmWarnings(system: Pick<SystemAddress, 'dataDir' | 'insightOrigin'>): Promise<void> {
   for (const { email } of DEMO_USERS) {
     const ask = querying(system.insightOrigin, await tokenOf(system.dataDir, email))
     const listed = await ask('{ announcements(limit: 100, offset: 0) { nodes { id level } } }')
-    // A person who may not see announcements is shown none.
+    // A person who may not see announcements gets none.
     const ids = listed.data?.announcements?.nodes.filter(node => node.level === 'warn').map(node => node.id) ?? []
     if (ids.length === 0) continue
     const read = await ask('mutation ($ids: [ID!]!) { readAnnouncements(ids: $ids) }', { ids })
@@ -39,7 +38,7 @@ export function querying(origin: string, token: string) {
   }
 }
 
-/** As `npm run token` gets it from the running system. */
+/** A token from the running system, as `npm run token` gets it. */
 export async function tokenOf(dataDir: string, email: string): Promise<string> {
   const { controlSocket } = JSON.parse(readFileSync(path.join(dataDir, 'run/server.json'), 'utf8'))
   const answer = await new Promise<string>((resolve, reject) => {

@@ -7,7 +7,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser() ?? 'chromium', args: [...BROWSER_ARGS] })
 }
 
-/** A person at a browser of their own. */
+/** A person with a browser context of their own. */
 export interface Visitor {
   readonly context: BrowserContext
   readonly page: Page
@@ -22,7 +22,7 @@ export async function newVisitor(browser: Browser, width = 1440, height = 900): 
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', message => {
-    // The browser's own line names neither the operation nor what was refused: the answer below does.
+    // The browser's own message names neither the operation nor the refusal; the response handler below reports both.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(message.text())
   })
@@ -30,7 +30,7 @@ export async function newVisitor(browser: Browser, width = 1440, height = 900): 
     if (response.status() >= 400) problems.push(failureOf(response))
   })
   page.on('pageerror', error => problems.push(String(error)))
-  // Somebody who was invited during the tests confirms the warning that is announced to all.
+  // A user invited during the tests has to confirm the announced warning.
   const warning = page.getByRole('alertdialog', { name: 'システムメンテナンスのお知らせ' })
   await page.addLocatorHandler(warning, () => warning.getByRole('button', { name: '確認しました' }).click())
   return { context, page, problems, close: () => context.close() }
@@ -43,23 +43,26 @@ function failureOf(response: Response): string {
   return `${response.status()} of ${name ? `the operation ${name}` : new URL(response.url()).pathname}`
 }
 
-/** E-mail of the demonstration user of a role: `insight:admin` → `insight.admin@example.jp`. */
+/** Email address of the demonstration user of a role: `insight:admin` → `insight.admin@example.jp`. */
 export function emailOf(role: string): string {
   return `${role.replace(':', '.')}@example.jp`
 }
 
-/** Opens an application signed out and signs in through the form, as a person does. */
+/** Opens an application signed out and signs in with the form. */
 export async function signIn(page: Page, system: SystemAddress, role: string, path = '/gpc/'): Promise<void> {
   await page.goto(system.webOrigin + path)
   await signInAs(page, emailOf(role), system.password, path.startsWith('/iam/') ? '/iam/' : '/gpc/')
 }
 
-/** Fills in the form of the sign-in screen that is open. @param app where the person wanted to go */
+/**
+ * Fills in the form of the open sign-in screen.
+ * @param app the application that the person wanted to open
+ */
 export async function signInAs(page: Page, email: string, password: string, app = '/gpc/'): Promise<void> {
   await page.getByLabel('メールアドレス').fill(email)
   await page.getByLabel('パスワード', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'サインイン', exact: true }).click()
   await page.waitForURL(url => url.pathname.startsWith(app))
-  // On a narrow screen the menu is folded away.
+  // On a narrow screen the menu is collapsed, so hidden elements count.
   await page.getByRole('navigation', { name: 'メインメニュー', includeHidden: true }).waitFor({ state: 'attached' })
 }

@@ -3,7 +3,7 @@ import { querying, tokenOf } from './confirm-warnings.ts'
 import type { SystemAddress } from './running-system.ts'
 
 const STAFF = 'insight.admin@example.jp'
-/** One of each report and shape; people of publishers may not see the ranking. */
+/** One tile of each report and shape that publishers' people may see; the ranking is not among them. */
 const TILES = [
   { report: 'dashboard', shape: 'chart', width: 2, height: 2, compareWith: 'same_weekdays' },
   { report: 'dashboard', shape: 'figure', width: 1, height: 1 },
@@ -12,7 +12,10 @@ const TILES = [
   { report: 'videos', shape: 'chart', width: 2, height: 2 },
 ]
 
-/** A board that is shared with every reader of reports, and a note on the charts. @returns the address of the board */
+/**
+ * Makes a board that is shared with every reader of reports, and a note on the charts.
+ * @returns the address of the board
+ */
 export async function shareBoard(system: Pick<SystemAddress, 'dataDir' | 'insightOrigin'>): Promise<string> {
   const ask = querying(system.insightOrigin, await tokenOf(system.dataDir, STAFF))
   const tiles = TILES.map((tile, at) => ({

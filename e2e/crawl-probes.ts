@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { ROOT } from '../tools/source-tree.ts'
 
-/** What is asked of a page in the browser; texts, because this side has no DOM. */
+/** Scripts that run in the page. They are texts, because this side has no DOM types. */
 export const AXE = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
-/** A screen stands: nothing is being loaded, and its content begins with a heading. */
+/** True once a screen is ready: nothing is loading, and its content begins with a heading. */
 const STANDS = `(() => {
   const main = document.querySelector('main')
   if (!main || !main.querySelector('h1, h2')) return false
@@ -14,7 +14,7 @@ const STANDS = `(() => {
   return ![...document.querySelectorAll('[role="status"]')].some(one => (one.textContent + one.ariaLabel).includes('読み込'))
 })()`
 
-/** Text that is wider than its own box, and boxes that stick out of the window. */
+/** Lists text that is wider than its box, and boxes that extend beyond the window. */
 const OVERFLOWS = `(() => {
   const found = []
   const named = element => {
@@ -36,7 +36,7 @@ const OVERFLOWS = `(() => {
   return [...new Set(found)].slice(0, 5)
 })()`
 
-/** Every rule judges every element; what axe would say of elements that are in order is left out. */
+/** Options of axe: every rule checks every element, but only violations are reported. */
 export const SAY_VIOLATIONS = `resultTypes: ['violations'], selectors: false`
 
 const SERIOUS = `axe.run(document, {
@@ -47,8 +47,8 @@ const SERIOUS = `axe.run(document, {
   .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(' | ')))`
 
 /**
- * Cards out of sight are not drawn (`content-visibility`); until then they have a guessed height, out of which their
- * contents stick over the next card.
+ * Draws cards that are out of sight. Until then `content-visibility` gives them an estimated height, and their contents
+ * overlap the next card.
  */
 const DRAW_EVERYTHING = `(() => {
   if (window.drawsEverything) return
@@ -61,7 +61,7 @@ const DRAW_EVERYTHING = `(() => {
 const PATIENCE_MS = 20_000
 
 export async function waitUntilStable(page: Page): Promise<void> {
-  // Asked from outside: the content security policy lets no text be run as code inside of the page.
+  // Polled from outside, because the content security policy forbids evaluating text as code inside the page.
   const deadline = performance.now() + PATIENCE_MS
   for (let quiet = 0; quiet < 2; ) {
     quiet = (await page.evaluate(STANDS)) ? quiet + 1 : 0
@@ -69,7 +69,7 @@ export async function waitUntilStable(page: Page): Promise<void> {
     if (quiet < 2) await page.waitForTimeout(40)
   }
   await page.evaluate(DRAW_EVERYTHING)
-  // What an animation moves is judged at its end.
+  // Finished animations only, so that elements are measured where they end.
   await page.evaluate(
     `Promise.allSettled(document.getAnimations().filter(one => Number.isFinite(one.effect?.getComputedTiming().endTime)).map(one => one.finished))`,
   )
@@ -86,11 +86,11 @@ export interface Glance {
   readonly overflows: readonly string[]
   /** The role may not see the screen. */
   readonly isForbidden: boolean
-  /** Addresses inside the application that the page links to. */
+  /** Addresses within the application to which the page links. */
   readonly links: readonly string[]
 }
 
-/** What every visit looks at, asked at once. */
+/** What every visit inspects, in one round trip. */
 export const glanceAt = (page: Page) =>
   page.evaluate(`({
     overflows: ${OVERFLOWS},

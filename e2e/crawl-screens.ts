@@ -7,13 +7,13 @@ import type { SystemAddress } from './running-system.ts'
 
 const DESKTOP = 1440
 const PHONE = 390
-/** As many at a time as a small machine has processors. */
+/** Roles that are crawled at the same time: a small machine has two processors. */
 const AT_A_TIME = 2
 const CONSOLE = { mount: '/gpc/', home: '/reports/dashboard' }
 const MAX_CLICKS = 3
 /**
- * To what no link has to lead: what the specification hides from a menu though its address opens it, the results of a system that
- * is for practice only, which its banner leads to, and a board that was shared.
+ * Screens that need no link: those that the specification hides from the menu, results of practice systems (their
+ * banner links to them), and shared boards.
  */
 const WITHOUT_WAY: Readonly<Record<string, RegExp>> = {
   staff: /^\/(adjustments\/practice|dashboards\/board=|histories\/payments-for-publishers|users)/,
@@ -23,20 +23,20 @@ const WITHOUT_WAY: Readonly<Record<string, RegExp>> = {
 
 export interface CrawlReport {
   readonly visits: number
-  /** Routes that were shown to somebody. */
+  /** Routes that at least one role could see. */
   readonly shown: ReadonlySet<string>
   readonly accessibilityChecks: number
-  /** Routes of one record to which no list had a link. */
+  /** Routes of a record to which no list had a link. */
   readonly withoutExample: ReadonlySet<string>
-  /** What is wrong, and where it was seen: role, width and address. */
+  /** Problems, with the role, width and address where each was seen. */
   readonly problems: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /**
- * Visits every route as every role, on a desktop, and as some on a phone too. Width by width: to redraw a screen in another one takes the
- * browser longer than to open it.
- * @param onPhones the roles of both widths
- * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open
+ * Visits every route as every role on a desktop, and as some roles on a phone too. One width after the other, because
+ * redrawing a screen in another width takes the browser longer than opening it.
+ * @param onPhones the roles that are visited in both widths
+ * @param examples addresses of screens to which lists link only sometimes, for example an open month
  */
 export async function crawlScreens(
   browser: Browser,
@@ -62,7 +62,7 @@ class Crawl implements CrawlReport {
   readonly withoutExample = new Set<string>()
   readonly problems = new Map<string, Set<string>>()
   readonly #looked = new Set<string>()
-  /** Role and route: a right does not depend on the width. */
+  /** Role and route; a right does not depend on the width. */
   readonly #forbidden = new Set<string>()
   readonly #browser: Browser
   readonly #system: SystemAddress
@@ -107,7 +107,7 @@ class Crawl implements CrawlReport {
     const seen = new Set(this.#examples)
     const ids = ({ path }: ApplicationRoute) => path.split('$').length
     const linksOf = new Map<string, readonly string[]>()
-    // Lists first: their rows lead to the screens of one record.
+    // Lists first, because their rows link to the screens of one record.
     for (const route of own.toSorted((a, b) => ids(a) - ids(b))) {
       const address = exampleOf(route, own, seen)
       const name = mount + route.path.slice(1)
@@ -153,7 +153,7 @@ class Crawl implements CrawlReport {
     const { overflows, isForbidden } = glance
     for (const text of overflows) this.#report(text, place)
     if (!isForbidden) this.shown.add(name)
-    // Staff, people of publishers and all others see different parts of a screen; within a kind it is the same.
+    // Staff, publishers' people and others see different parts of a screen; within each group it looks the same.
     const look = isForbidden ? `forbidden ${width}` : `${name} ${width} ${kindOf(place)}`
     if (!this.#looked.has(look)) {
       this.#looked.add(look)
@@ -169,7 +169,7 @@ class Crawl implements CrawlReport {
   }
 }
 
-/** The route's own path, or for the screen of a record the first link of the application that leads there. */
+/** The route's own path or, for the screen of a record, the first link that leads there. */
 function exampleOf(
   route: ApplicationRoute,
   own: readonly ApplicationRoute[],

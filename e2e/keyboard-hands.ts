@@ -1,7 +1,7 @@
 import { until } from '@pc/testing/until.ts'
 import type { Download, Page } from 'playwright-core'
 
-/** Where the focus is, as a person would call it: its own name, and what it is in. */
+/** Returns the focused control by its accessible name, and the group that contains it. */
 const FOCUSED = `(() => {
   const one = document.activeElement
   if (!one || one === document.body) return { name: '', place: '' }
@@ -16,7 +16,7 @@ interface Focused {
   readonly name: string
   /** Label of the group, list or dialog around it. */
   readonly place: string
-  /** Of a select: the option that is chosen. */
+  /** The selected option of a select. */
   readonly chosen?: string
 }
 
@@ -25,7 +25,10 @@ export const focusedOn = (page: Page) => page.evaluate(FOCUSED) as Promise<Focus
 const MAX_STEPS = 400
 const MAX_OPTIONS = 60
 
-/** Tab by Tab to a control; says where it went by when there is none. @param place label of what it is in */
+/**
+ * Presses Tab until the control has the focus; fails with the names that it passed.
+ * @param place label of the group that contains the control
+ */
 export async function tabTo(page: Page, name: RegExp, place = /(?:)/): Promise<void> {
   const passed: string[] = []
   for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -46,7 +49,7 @@ export async function pressOn(page: Page, name: RegExp, place?: RegExp): Promise
 
 const OPTION_TEXTS = `[...(document.activeElement?.options ?? [])].map(option => option.text)`
 
-/** Arrow by arrow through a select that has the focus, once the option is there. */
+/** Presses the arrow key in the focused select until the option is chosen; waits for the option to exist. */
 export async function chooseByArrows(page: Page, option: RegExp): Promise<void> {
   await until(async () => {
     const texts = (await page.evaluate(OPTION_TEXTS)) as readonly string[]
@@ -61,7 +64,7 @@ export async function chooseByArrows(page: Page, option: RegExp): Promise<void> 
   throw new Error(`no option ${option}`)
 }
 
-/** Through the palette, which leads to every screen. */
+/** Opens a screen with the command palette. */
 export async function goByPalette(page: Page, screen: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /^画面・/ }).waitFor()
@@ -70,7 +73,7 @@ export async function goByPalette(page: Page, screen: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** What the browser saves when something is done. */
+/** The file that the browser downloads while `work` runs. */
 export async function savedBy(page: Page, work: () => Promise<void>): Promise<{ name: string; content: Buffer }> {
   const saved = page.waitForEvent('download', { timeout: 60_000 })
   await work()
@@ -80,7 +83,7 @@ export async function savedBy(page: Page, work: () => Promise<void>): Promise<{ 
   return { name: download.suggestedFilename(), content: Buffer.concat(chunks) }
 }
 
-/** Presses of a mouse or a finger that the page has seen since it was loaded. */
+/** Returns a counter of pointer presses that the page has received since it was loaded. */
 export async function watchPointer(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(`addEventListener('pointerdown', event => {
     if (event.isTrusted) sessionStorage.setItem('pointer', Number(sessionStorage.getItem('pointer') ?? 0) + 1)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Marks what somebody with a mouse could use; a group of radios and a calendar-like grid have one stop each. */
+/** Marks the controls that a mouse could use. A group of radio buttons and a grid have one stop each. */
 const MARK = `(() => {
   const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
   let count = 0
@@ -19,7 +19,7 @@ const MARK = `(() => {
   return count
 })()`
 
-/** Where the focus is: its mark, a name for people, and whether it can be seen. */
+/** Returns the mark and name of the focused control, and whether its focus is visible. */
 const FOCUSED = `(() => {
   const one = document.activeElement
   if (!one || one === document.body) return null
@@ -47,11 +47,11 @@ const UNREACHED = (reached: readonly string[]) => `(() => {
 export interface KeyboardWalk {
   /** Controls that Tab reached. */
   readonly stops: number
-  /** Controls that it never reached, focus that cannot be seen, a place that it does not leave. */
+  /** Controls that were never reached, invisible focus, and focus that cannot move on. */
   readonly problems: readonly string[]
 }
 
-/** Goes through the page that is open with Tab alone, from its beginning until every control had the focus. */
+/** Walks through the open page with Tab alone, from the beginning until every control has had the focus. */
 export async function walkByKeyboard(page: Page): Promise<KeyboardWalk> {
   const count = (await page.evaluate(MARK)) as number
   const reached = new Set<string>()

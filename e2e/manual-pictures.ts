@@ -12,7 +12,7 @@ const WORDS_FILE = path.join(FOLDER, 'words.json')
 interface Picture {
   readonly name: string
   readonly address: string
-  /** Without one the screen is seen before signing in. */
+  /** Absent: the screen before signing in. */
   readonly role?: string
   readonly isPhone?: boolean
   /** What the person does before the picture is taken. */
@@ -50,8 +50,8 @@ export const MANUAL_PICTURES: readonly Picture[] = [
 ]
 
 /**
- * Looks at the screens of the manual again. When the words of one (headings, buttons, columns, fields) are no longer those of
- * its picture, the picture is taken again, to be committed. Figures and dates change every day and alone are no reason.
+ * Takes a picture of the manual again when the words of its screen (headings, buttons, columns, fields) have changed;
+ * the new file is then committed. Figures and dates change every day and are no reason on their own.
  * @returns the words of each screen, and the pictures that were taken
  */
 export async function refreshPictures(
@@ -67,7 +67,7 @@ export async function refreshPictures(
     else await signIn(page, system, role, address)
     await page.waitForLoadState('networkidle')
     await open?.(page)
-    // With the parts that come after the first paint: the forecast and the charts of the dashboard.
+    // Waits for parts that load after the first paint: the forecast and the charts of the dashboard.
     await page.waitForLoadState('networkidle')
     await waitUntilStable(page)
     words[name] = await wordsOf(page)
@@ -86,7 +86,7 @@ function readWords(): Record<string, string> {
   return fs.existsSync(WORDS_FILE) ? (JSON.parse(fs.readFileSync(WORDS_FILE, 'utf8')) as Record<string, string>) : {}
 }
 
-/** What a screen calls things, without what changes from day to day. */
+/** The words of a screen, without what changes from day to day. */
 function wordsOf(page: Page): Promise<string> {
   return page.evaluate(`[...new Set([...document.querySelectorAll('h1, h2, button, th, label, legend, nav a')]
     .map(one => (one.ariaLabel ?? one.textContent).trim())

@@ -1,13 +1,16 @@
 import { ALLOWED_TAGS } from '@pc/domain/text/html-allow-list.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** What hostile markup did so far: calls that ran, addresses that were asked for. */
+/** What hostile markup has done so far: calls that ran, addresses that were requested. */
 export interface MarkupWatch {
-  /** Takes everything that was noticed since the last time, after a moment in which it could still have run. */
+  /** Returns what was noticed since the last call, after giving markup a moment to run. */
   happened(page: Page): Promise<readonly string[]>
 }
 
-/** Before any page of the context is opened: whatever runs, in whatever frame, is noticed and goes nowhere. */
+/**
+ * Watches a context before its first page is opened: every call and request of any frame is noticed, and no request
+ * leaves.
+ */
 export async function watchMarkup(context: BrowserContext): Promise<MarkupWatch> {
   const seen: string[] = []
   await context.exposeFunction('__ran', (what: string) => {
@@ -21,7 +24,7 @@ export async function watchMarkup(context: BrowserContext): Promise<MarkupWatch>
   })
   return {
     async happened(page) {
-      // Two frames and a task: what loads or is animated has begun and failed by then.
+      // Two frames and a task: by then everything that loads or animates has begun and failed.
       await page.evaluate(
         'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))',
       )
@@ -30,7 +33,10 @@ export async function watchMarkup(context: BrowserContext): Promise<MarkupWatch>
   }
 }
 
-/** Everything inside of elements that the allow-list does not name: elements, attributes, addresses. In the browser. */
+/**
+ * A script for the page: everything inside the selected elements that the allow-list does not contain (elements,
+ * attributes, addresses).
+ */
 export function foreignIn(selector: string): string {
   return `(() => {
     const allowed = new Set(${JSON.stringify(ALLOWED_TAGS)}.map(name => name.toUpperCase()))
@@ -47,7 +53,7 @@ export function foreignIn(selector: string): string {
   })()`
 }
 
-/** What no screen of the product has, wherever its texts come from. In the browser. */
+/** A script for the page: what no screen of the product may contain. */
 export const FOREIGN_ANYWHERE = `(() => {
   const found = new Set()
   for (const element of document.querySelectorAll('body *')) {

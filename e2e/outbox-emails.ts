@@ -4,7 +4,9 @@ import path from 'node:path'
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 200
 
-/** The link of the newest email to an address; waits for the email, which a job sends after the change has committed. */
+/**
+ * The link in the newest email to an address. Waits for the email, which a job sends after the change has committed.
+ */
 export async function linkInEmail(dataDir: string, to: string, part: string): Promise<string> {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {
@@ -20,7 +22,7 @@ export async function linkInEmail(dataDir: string, to: string, part: string): Pr
   throw new Error(`no email to ${to} with a link to ${part}`)
 }
 
-/** The newest email to an address that says something; waits for it. */
+/** The newest email to an address that contains these words; waits for it. */
 export async function emailTo(dataDir: string, to: string, words: string): Promise<string> {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {
@@ -38,7 +40,7 @@ async function emails(folder: string): Promise<string[]> {
   return Promise.all(whole.map(file => readFile(path.join(folder, file), 'utf8')))
 }
 
-/** The plain-text part, decoded. */
+/** The decoded plain-text part. */
 function bodyOf(message: string): string {
   const part = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n([\s\S]*?)(?=\r?\n--|$(?![\s\S]))/i.exec(message)
   const header = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n/i.exec(message)?.[0] ?? ''

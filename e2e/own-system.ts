@@ -5,15 +5,15 @@ import type { SystemAddress } from './running-system.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the owner of the running systems answers. */
+    /** The socket on which the owner of the running systems answers. */
     systemsSocket: string
   }
 }
 
 /**
- * The running system of this worker, with demonstration data. Test files run side by side, one in each worker; those of one
- * worker use its system one after the other, so that nobody closes a month while somebody else reads it.
- * @param name of a copy for one file alone, where no other test leaves its data
+ * The running system of this test worker, with demonstration data. The test files of a worker use it one after the
+ * other, so that no file closes a month while another reads it.
+ * @param name of a further copy for one file alone, without data of other tests
  */
 export async function ownSystem(name = process.env.VITEST_POOL_ID ?? '1'): Promise<SystemAddress> {
   const connection = net.connect(inject('systemsSocket'))

@@ -5,10 +5,10 @@ interface Answer<Data> {
   readonly data?: Data | null
   readonly errors?: readonly { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> }[]
 }
-/** Asks the insight API as one person. */
+/** Queries the insight API as one person. */
 export type AskInsight = <Data>(query: string, variables?: Readonly<Record<string, unknown>>) => Promise<Answer<Data>>
 
-/** Signed in as a script is: with a token of the running system. */
+/** Signs in as a script does, with a token of the running system. */
 export async function askingAs(
   system: Pick<SystemAddress, 'dataDir' | 'insightOrigin'>,
   email: string,

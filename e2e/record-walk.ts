@@ -5,15 +5,18 @@ import { waitUntilStable } from './crawl-probes.ts'
 import { databaseOf } from './database-of.ts'
 import type { SystemAddress } from './running-system.ts'
 
-/** People at their records, each in a browser window of their own, and the database behind the screens. */
+/** People with a browser window each, and the database behind the screens. */
 export interface RecordWalk {
   readonly database: Database
-  /** Signs somebody with the role in, at a screen that has come to rest. @param width of the window */
+  /**
+   * Signs in a user of the role and opens a screen, once it is stable.
+   * @param width of the window
+   */
   visit(role: string, path: string, width?: number): Promise<Page>
   close(): Promise<void>
 }
 
-/** What a job of the other side of a walk may take on a busy machine. */
+/** Longest wait for a background job on a busy machine. */
 const PATIENCE_MS = 60_000
 
 export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
@@ -43,7 +46,7 @@ export async function go(page: Page, address: string): Promise<void> {
   await waitUntilStable(page)
 }
 
-/** By keyboard: the field is typed into, the first answer taken. */
+/** Types into a combobox and takes the first suggestion, by keyboard. */
 export async function chooseByTyping(
   page: Page,
   field: RegExp,

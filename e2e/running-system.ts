@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 
-/** Where the system under test is; plain values, so that a global setup can hand it to the test files. */
+/** Addresses of the system under test; plain values, so that a global setup can pass them to the test files. */
 export interface SystemAddress {
   readonly webOrigin: string
   readonly insightOrigin: string
@@ -15,11 +15,11 @@ export interface SystemAddress {
 }
 
 export interface RunningSystem extends SystemAddress {
-  /** What it has printed. */
+  /** Everything that the system has printed. */
   readonly output: () => string
-  /** Where the first administrator is made: of an empty system that has no user yet. */
+  /** The link for the first administrator, printed by an empty system that has no user yet. */
   readonly firstAdminLink: string
-  /** Ends the system politely, and keeps its data. */
+  /** Shuts the system down and keeps its data. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ interface StartOptions {
 }
 
 /**
- * The whole product as a newcomer starts it, in a data folder and on ports of its own: real PostgreSQL, statistics,
+ * Starts the whole product as a newcomer would, with a data folder and ports of its own: real PostgreSQL, statistics,
  * issuer, jobs and built applications.
  * @param isEmpty without demonstration
  * @param daysLater the clock of the program goes that many days ahead
@@ -85,7 +85,7 @@ export async function startSystem(
   }
 }
 
-/** A module that sets the clock of its process ahead; PostgreSQL keeps the machine's. */
+/** A module that sets the clock of its process ahead. PostgreSQL keeps the machine's clock. */
 function clockAhead(days: number): string {
   return `data:text/javascript,${encodeURIComponent(`
     const Real = Date, ahead = ${days} * 86_400_000
@@ -95,10 +95,10 @@ function clockAhead(days: number): string {
     }`)}`
 }
 
-/** Of systems that are only starting: their ports look free. */
+/** Ports given to systems that are still starting and do not listen yet. */
 const promised = new Set<number>()
 
-/** Ports that are free now; held together until all are known, so that no two are the same. */
+/** Free ports. All are held until the last is found, so that no two are equal. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, () => {

@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { buildWhenStale } from '../tools/front-end-build.ts'
 import { serveSystems } from './systems-owner.ts'
 
-/** The built applications, and the owner of the systems that test files ask for with `ownSystem()`. */
+/** Builds the applications and starts the owner of the systems that test files request with `ownSystem()`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildWhenStale()
   const folder = makeTemporaryFolder()

@@ -6,8 +6,8 @@ import { confirmWarnings } from './confirm-warnings.ts'
 import { type RunningSystem, type SystemAddress, startSystem } from './running-system.ts'
 
 /**
- * Owns the systems of a run. Makes the demonstration data once, at once and beside whatever else runs; starts a system on a
- * copy of them for each worker that asks on the socket.
+ * Owns the systems of a test run. It starts making the demonstration data at once, a single time, and starts a system
+ * on a copy for each worker that asks on the socket.
  * @param folder for the data
  */
 export async function serveSystems(socketFile: string, folder: string): Promise<{ close(): Promise<void> }> {
@@ -44,7 +44,7 @@ export async function serveSystems(socketFile: string, folder: string): Promise<
   }
 }
 
-/** A first start with all its data, then ended: a folder at rest can be copied. */
+/** Starts a system once to make its data, and stops it, so that the folder can be copied. */
 async function makeTemplate(folder: string): Promise<string> {
   const system = await startSystem(folder)
   try {
@@ -56,9 +56,9 @@ async function makeTemplate(folder: string): Promise<string> {
 }
 
 function startOnCopy(template: string, folder: string): Promise<RunningSystem> {
-  // PostgreSQL wants folders that are closed to others, which a copy is not.
+  // PostgreSQL requires folders that other users cannot read; a copy would not be one.
   const before = process.umask(0o077)
-  // Blocks are shared where the disk can.
+  // Copy-on-write where the file system supports it.
   cpSync(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE })
   process.umask(before)
   return startSystem(folder)

@@ -36,7 +36,7 @@ export const accepted = <T>(result: { ok: true; value: T } | { ok: false; refusa
 export const codes = (result: { ok: boolean; refusals?: readonly { code: string }[] }) =>
   result.ok ? [] : (result.refusals ?? []).map(each => each.code)
 
-/** Of one organisation each, if nothing else is said; 1 and 2 share organisation and account. */
+/** Agreements of an organisation each, except that 1 and 2 share organisation and account. */
 const agreements = [
   sampleAgreement(1n, [sampleRule(101n, 100_000n)]),
   sampleAgreement(2n, [sampleRule(201n, 50_005n)], { accounts: [{ bankAccountId: 9001n, usedFromMonth: MONTHS[0]! }] }),
@@ -46,7 +46,10 @@ const agreements = [
   sampleAgreement(6n, [sampleRule(601n, 900n)], { organizationId: 6n, terms: { payoutThresholdYen: 5_000n } }),
 ]
 
-/** Two finalised months on their way to the payees; `prepare` changes the agreements before they are computed. */
+/**
+ * Two finalised months whose payments can be transferred. `prepare` changes the agreements before the months are
+ * computed.
+ */
 export async function startTransferFixture(
   more: readonly AgreementInput[] = [],
   prepare: (tx: Transaction) => Promise<unknown> = () => Promise.resolve(),
@@ -58,7 +61,7 @@ export async function startTransferFixture(
   const books = await settlementBooks(database, stats.store)
   const { clock } = books.payments
   const actor = { clock, actorUid: books.userUid }
-  /** As mutations do it: what is refused is rolled back. */
+  /** Runs work as mutations do: a refusal rolls it back. */
   async function inBooks<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     let answer: T
     const undone = new Error('refused')
@@ -104,7 +107,7 @@ export async function startTransferFixture(
     (
       await Promise.all(MONTHS.map(month => monthViolations({ database, stats: stats.store }, { mediumId: 1n, month })))
     ).flat()
-  /** A first batch was cancelled; the second one, transfers 4 to 6, is at the bank. Too small a payment is left out. */
+  /** Cancels a first batch and exports a second one with transfers 4 to 6. A payment that is too small is excluded. */
   const sendBatch = async () => {
     const wanted = request({ excludedPaymentIds: [(await paymentOf(5n)).id] })
     const first = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))

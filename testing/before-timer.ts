@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, or `too late` when a timer of this process that began with it ends first. A busy machine delays both,
- * so that only the limits of the work decide.
+ * The result of `work`, or `too late` when a timer that started with it ends first. A busy machine delays both, so only
+ * the limits of the work itself decide.
  */
 export async function beforeTimer<T>(work: Promise<T>, ms: number): Promise<T | 'too late'> {
   const { promise, resolve } = Promise.withResolvers<'too late'>()

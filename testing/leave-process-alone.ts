@@ -1,6 +1,9 @@
 import { afterAll, expect, vi } from 'vitest'
 
-/** Test files of one worker run in the same process, one after the other: what a file changes of it, it puts back. */
+/**
+ * Fails a test file that leaves a change of the process behind: the files of one worker share a process and run one
+ * after the other.
+ */
 const before = stateOfProcess()
 afterAll(() =>
   expect(changesSince(before), 'what this test file changed of its process and did not put back').toEqual([]),
@@ -15,10 +18,10 @@ function stateOfProcess() {
   }
 }
 
-/** libvips notes where it lies when it is loaded. */
+/** libvips sets this when it is loaded. */
 const OF_LIBRARIES = new Set(['VIPSHOME'])
 
-/** Names only: a variable may hold a secret. */
+/** Names only, because a variable may hold a secret. */
 function changesSince(earlier: ReturnType<typeof stateOfProcess>): string[] {
   const now = stateOfProcess()
   const names = new Set([...Object.keys(earlier), ...Object.keys(now)])

@@ -2,20 +2,20 @@ import fs from 'node:fs'
 import os from 'node:os'
 import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 
-/** A file system in memory that every Linux has; in a container it may be small. */
+/** A file system in memory on every Linux; in a container it may be small. */
 const MEMORY_FOLDER = '/dev/shm'
-/** Several times what the temporary files of a whole run take at once. */
+/** Several times the size of all temporary files of a whole run. */
 const ENOUGH_BYTES = 8 * 1024 ** 3
 
 /**
- * The temporary files of this process and of those that it starts are kept in memory, where there is enough of it. Each database
- * of the tests is some 1,100 files: on ext4 an eighth of the processors' time went into finding places for them.
+ * Keeps the temporary files of this process and its children in memory, where there is enough. Each test database has
+ * some 1,100 files; on ext4 an eighth of the processor time went into allocating them.
  */
 export function keepTemporaryFilesInMemory(): void {
   process.env.TMPDIR = makeTemporaryFolder(undefined, memoryFolder()).path
 }
 
-/** A folder in memory, or the usual one for temporary files where there is little memory. */
+/** A folder in memory, or the usual temporary folder where memory is short. */
 export function memoryFolder(): string {
   try {
     fs.accessSync(MEMORY_FOLDER, fs.constants.W_OK)

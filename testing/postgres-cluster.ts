@@ -7,21 +7,21 @@ import {
   type ThrowawayPostgres,
 } from '@pc/platform/postgres/throwaway-postgres.ts'
 
-/** The migrated database that every test database is a clone of. */
+/** The migrated database of which every test database is a clone. */
 export const TEMPLATE_DATABASE = 'template_migrated'
 
 export interface TestCluster {
   url(database: string, user: string): string
 }
 
-/** Where the process that owns the cluster of this test run answers; set by the global setup, inherited by workers. */
+/** The socket of the process that owns the cluster of this test run. The global setup sets it; workers inherit it. */
 export const CLUSTER_SOCKET_VARIABLE = 'PC_TEST_POSTGRES_SOCKET'
 const PLACEHOLDER = { database: '__database__', user: '__user__' }
 
 let shared: Promise<TestCluster> | undefined
 
 /**
- * The test cluster of this run. Its owner starts it when the first worker asks. Without an owner (a script, another
+ * The test cluster of this run, which its owner starts when the first worker asks. Without an owner (a script, another
  * test runner) this process starts one for itself, which ends with it.
  */
 export function sharedTestCluster(): Promise<TestCluster> {
@@ -33,18 +33,18 @@ export function sharedTestCluster(): Promise<TestCluster> {
 async function startTestCluster(): Promise<ThrowawayPostgres> {
   const server = await launchThrowaway()
   await makeMigratedDatabase(server, TEMPLATE_DATABASE)
-  // Most tests close months by one person.
+  // Most tests close months with one person.
   await withClient(server.url(TEMPLATE_DATABASE, 'postgres'), client =>
     client.query('update payment_settings set needs_two_persons = false'),
   )
-  // Nobody may connect from now on: a template in use cannot be cloned.
+  // Forbids connections: a template in use cannot be cloned.
   await withClient(server.url('postgres', 'postgres'), client =>
     client.query(`alter database ${TEMPLATE_DATABASE} allow_connections false`),
   )
   return server
 }
 
-/** Answers workers on a Unix socket with the address of the cluster; starts it at the first question. */
+/** Answers workers on a Unix socket with the address of the cluster, which the first request starts. */
 export async function serveTestCluster(socketFile: string): Promise<{ close(): Promise<void> }> {
   let cluster: Promise<ThrowawayPostgres> | undefined
   const server = net.createServer({ allowHalfOpen: true }, connection => {

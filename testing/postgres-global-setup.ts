@@ -3,8 +3,8 @@ import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 import { CLUSTER_SOCKET_VARIABLE, serveTestCluster } from './postgres-cluster.ts'
 
 /**
- * Global setup of Vitest: one test cluster per run, owned by the main process, started when the first test file asks
- * for a database. Nothing is started for a run that needs none. Projects of one run share it.
+ * Global setup of Vitest: one test cluster per run, owned by the main process and started when the first test file
+ * requests a database. A run that needs none starts nothing. The projects of a run share the cluster.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[CLUSTER_SOCKET_VARIABLE]) return undefined

@@ -13,7 +13,7 @@ export interface Visit {
   readonly text: string
 }
 
-/** What of a browser a protocol test needs: cookies by path, redirects one at a time. */
+/** The parts of a browser that a protocol test needs: cookies by path, redirects one at a time. */
 export class TestBrowser {
   readonly #origin: string
   #cookies: Cookie[] = []

@@ -5,16 +5,18 @@ import { sharedTestCluster, TEMPLATE_DATABASE } from './postgres-cluster.ts'
 
 export interface TestDatabase {
   readonly database: Database
-  /** Logs in as the running system does: may become `pc_app`, nothing else. */
+  /** Signs in as the running system does: may become `pc_app` and nothing else. */
   readonly url: string
-  /** Logs in as the owner of the schema, whom row-level security binds too. */
+  /** Signs in as the owner of the schema, to whom row-level security applies as well. */
   readonly ownerUrl: string
-  /** Logs in as a superuser, who sees everything. */
+  /** Signs in as a superuser, who sees everything. */
   readonly adminUrl: string
   drop(): Promise<void>
 }
 
-/** An empty migrated database of its own, cloned from a template (about 50 ms). Call once per test file, drop at its end. */
+/**
+ * An empty migrated database, cloned from a template in about 50 ms. Call it once per test file and drop it at the end.
+ */
 export async function testDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
   const cluster = await sharedTestCluster()
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`

@@ -1,7 +1,7 @@
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 100
 
-/** Reads again until there is an answer, as long as a busy machine may need; the test's own limit ends it earlier. */
+/** Reads until there is a value, for as long as a busy machine may need; the test's own limit ends it earlier. */
 export async function until<T>(read: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
@@ -12,7 +12,7 @@ export async function until<T>(read: () => T | undefined | Promise<T | undefined
   }
 }
 
-/** Sends again, as every client does, what a busy server turned away with 503. */
+/** Repeats a request that a busy server refused with 503, as every client does. */
 export function untilAnswered<Answer extends { readonly status: number }>(
   send: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -9,9 +9,9 @@ import { findKnown, lockedPackages, readAdvisories } from './known-advisories.ts
 import { ROOT } from './source-tree.ts'
 
 /**
- * npm run dependencies: asks the registry which of the locked packages have known vulnerabilities, and writes the bill
- * of materials. Not every mirror answers the first question; then nothing is known, which this says and which is no
- * failure, except with --strict. With --advisories nobody is asked: the folder holds the export of osv.dev for npm.
+ * npm run dependencies: asks the registry for known vulnerabilities of the locked packages, and writes the bill of
+ * materials. Some mirrors do not answer; then the result is unknown, which is printed and is only a failure with
+ * --strict. With --advisories nothing is sent: the folder holds the export of osv.dev for npm.
  */
 const USAGE = 'Usage: npm run dependencies -- [--sbom <file>] [--omit-dev] [--strict] [--advisories <folder>]'
 
@@ -73,7 +73,7 @@ function parse(output: string): AuditAnswer {
   }
 }
 
-/** The answer, whatever the exit code says: it is 1 when something was found. */
+/** The output, whatever the exit code: npm exits with 1 when it found something. */
 async function npm(...args: string[]): Promise<string> {
   const child = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] })
   child.on('error', () => {})

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { ROOT } from './source-tree.ts'
 
-/** The parts of a CycloneDX document that are looked at here. */
+/** The parts of a CycloneDX document that are used here. */
 export interface BillOfMaterials {
   readonly components: readonly Component[]
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
@@ -15,12 +15,13 @@ interface Component {
   readonly hashes?: readonly { readonly alg: string }[]
   readonly properties?: readonly { readonly name: string; readonly value: string }[]
 }
-/** What npm writes where the lock file says that only development needs a package. */
+/** npm's mark for packages that only development needs. */
 const DEVELOPMENT = 'cdx:npm:package:development'
 
 /**
- * Everything that is installed, as CycloneDX; without `dev` what only development needs. That is decided by the lock file:
- * `npm sbom --omit=dev` also leaves out what one workspace needs to run and another one only for its tests.
+ * Everything that is installed, as CycloneDX; without `dev`, packages that only development needs are left out. The
+ * lock file decides that: `npm sbom --omit=dev` also leaves out a package that one workspace needs at run time and
+ * another only for tests.
  */
 export async function billOfMaterials(options: { readonly dev: boolean }): Promise<BillOfMaterials> {
   const bill = JSON.parse(await npm('sbom', '--sbom-format=cyclonedx', '--sbom-type=application')) as BillOfMaterials

@@ -13,7 +13,7 @@ const NEVER = [
   'manager',
   'types',
 ]
-/** Words that other code bases use for our roles; the closed list of roles is in CONTRIBUTING.md. */
+/** Roles of files that other code bases use; CONTRIBUTING.md has the list of ours. */
 const FOREIGN_ROLES = [
   'page',
   'screen',
@@ -29,10 +29,10 @@ const WEB_ROLES = ['route', 'view', 'form']
 const SERVER_ROLES = ['fields', 'store', 'job']
 const ROOT_ROLES = ['condition', 'actions']
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/
-/** What may stand between the name and the extension: `month.test.ts`, `messages.ja.ts`, `app.module.css`. */
+/** Allowed parts between the name and the extension: `month.test.ts`, `messages.ja.ts`, `app.module.css`. */
 const INFIX = /^(test|browser\.test|faults\.test|gen|ja|config|d|module)$/
 
-/** @returns what is wrong with the path of a module, in words; empty when nothing is. */
+/** @returns what is wrong with the path of a module, in words; empty when nothing is */
 export function wrongNames(path: string): string[] {
   const problems: string[] = []
   const segments = path.split('/')
@@ -68,7 +68,7 @@ function wrongRole(path: string, name: string, role: string): string[] {
   return []
 }
 
-/** What a feature shows to other features. Other root files are shared by its own two sides only. */
+/** Whether other features may import this root file. All other root files belong to the feature's own two sides. */
 export function isOpenToOtherFeatures(path: string): boolean {
   const name = path.split('/').at(-1)?.split('.')[0] ?? ''
   return name === 'links' || (name.includes('-') && ROOT_ROLES.includes(name.split('-').at(-1) ?? ''))

@@ -1,4 +1,4 @@
-/** Playwright's own list (1.65.1): a second `--disable-features` would take its place. */
+/** Playwright's own list (1.65.1). It is repeated here because a second `--disable-features` would replace it. */
 const OFF_IN_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -19,12 +19,12 @@ const OFF_IN_PLAYWRIGHT = [
 ]
 
 /**
- * The suggestions of the address bar, which nobody sees in a browser without a screen: pages of 400 modules of their own that
- * Chromium 156 loads for every new tab, beside the page that is visited (0.8 s of processor time; without them a tab takes 0.25).
+ * Suggestions of the address bar, which is not visible without a screen. Chromium 156 loads their pages, 400 modules,
+ * for every new tab (0.8 s of processor time; 0.25 s without them).
  */
 const SUGGESTIONS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
-/** How tests and the bench start Chromium. */
+/** Arguments with which tests and benchmarks start Chromium. */
 export const BROWSER_ARGS: readonly string[] = [
   '--no-sandbox', // they also run as root, and visit nothing but our own pages
   '--disable-gpu',

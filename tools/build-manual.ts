@@ -6,13 +6,13 @@ import { manualPdf } from './manual-pdf.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
- * The manual: Markdown under docs/manual → pages for `/docs/` in docs/dist, in the colours of the product, with a search
- * over all headings; the administrator's guide also as PDF. No inline script or style: the content security policy
- * of the applications holds here too.
+ * Builds the manual: Markdown under docs/manual → pages for `/docs/` in docs/dist, in the product's colours, with a
+ * search over all headings; the administrator's guide also as PDF. No inline scripts or styles, because the
+ * applications' content security policy applies here too.
  */
 const SOURCE = path.join(ROOT, 'docs/manual')
 const TARGET = path.join(ROOT, 'docs/dist')
-/** In the order of the menu: what is for publishers comes first, and apart from what is for the staff. */
+/** In the order of the menu: pages for publishers first, then pages for staff. */
 const PUBLISHER_PAGES = [
   'publisher-guide',
   'faq',
@@ -31,7 +31,7 @@ const MENU: readonly { readonly heading?: string; readonly names: readonly Page[
   { heading: 'パブリッシャーの方', names: PUBLISHER_PAGES },
   { heading: '運営の方', names: STAFF_PAGES },
 ]
-/** Whose pages are also a PDF. */
+/** Pages that are also built as PDF. */
 const PDF_PAGES: readonly Page[] = ['admin-guide']
 type Page = (typeof PAGES)[number]
 
@@ -79,12 +79,12 @@ function addressOf(name: Page): string {
   return name === 'README' ? 'index.html' : `${name}.html`
 }
 
-/** The Markdown of a page, with the tables that the code knows better filled in. */
+/** The Markdown of a page, with tables that come from the code filled in. */
 function sourceOf(name: Page): string {
   return fs.readFileSync(path.join(SOURCE, `${name}.md`), 'utf8').replace('<!-- feed-findings -->', feedFindings)
 }
 
-/** Every finding of the feed check in its own words, with … for what it names. */
+/** The table of all findings of the feed check, with … for variable parts. */
 function feedFindings(): string {
   const anything = new Proxy({}, { get: () => '…' })
   const codes = Object.keys(FEED_FINDINGS_JA) as FeedFindingCode[]
@@ -127,7 +127,7 @@ function renderPage(name: Page): ManualPage {
   return { name, title: headings[0]?.text ?? name, html, headings }
 }
 
-/** A line end between two Japanese characters, or after a Japanese full stop, is no space. */
+/** Joins lines: a line break between Japanese characters, or after a Japanese full stop, is no space. */
 function joinJapaneseLines(html: string): string {
   return html
     .replace(/(?<=[。、])\n(?=[0-9A-Za-z])/g, '')
@@ -142,7 +142,7 @@ function uniqueId(text: string, taken: Set<string>): string {
   return id
 }
 
-/** Between pages of the manual: `x.md#y` → `x.html#y`. */
+/** Links between pages: `x.md#y` → `x.html#y`. */
 function pageAddress(href: string): string {
   return href.replace(/^README\.md/, 'index.html').replace(/^([\w-]+)\.md/, '$1.html')
 }

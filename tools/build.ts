@@ -7,21 +7,22 @@ import { buildManual } from './build-manual.ts'
 import { generate } from './generate.ts'
 
 /**
- * Builds the applications of the browser into `apps/<name>/dist` and the manual into `docs/dist`, with a `.br` and a
- * `.gz` beside every text file, so that the server compresses nothing while it serves. `buildWhenStale` skips it for
- * unchanged sources.
+ * Builds the browser applications into `apps/<name>/dist` and the manual into `docs/dist`, with a `.br` and a `.gz`
+ * beside every text file, so that the server compresses nothing while it serves. `buildWhenStale` skips it when the
+ * sources are unchanged.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const APPS = ['console', 'iam', 'sso']
 const TEXT = /\.(?:html|js|css|json|svg)$/
-/** Below this the header of the compressed answer costs more than it saves. */
+/** For smaller files the compressed response's header costs more than compression saves. */
 const MIN_BYTES = 512
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 export async function buildFrontEnds(): Promise<void> {
-  // A test runner's "test" would build React for developers, 75 KB more of it, and leave it there as current.
+  // A test runner sets "test", with which React would be built for development, 75 KB larger, and kept as the current
+  // build.
   process.env.NODE_ENV = 'production'
   await generate()
   for (const app of APPS) {
@@ -64,7 +65,7 @@ async function compressOne(file: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  // A build without the start that wanted it would write into the next one's.
+  // Ends with the start that requested it; otherwise it would write into the next start's build.
   process.once('disconnect', () => process.exit(1))
   process.channel?.unref()
   await buildFrontEnds()

@@ -7,7 +7,7 @@ import { isSource, ROOT, repositoryFiles, sourcesOnDisk } from './source-tree.ts
 export interface BoundaryReport {
   readonly violations: readonly Violation[]
   readonly modules: number
-  /** Modules on disk that the check did not see; the check is worth nothing while there are any. */
+  /** Modules on disk that the check did not see. While there are any, its result means nothing. */
   readonly unseen: readonly string[]
 }
 
@@ -27,10 +27,13 @@ export function checkTree(root = ROOT): BoundaryReport {
   return { violations, modules: sources.length, unseen: sourcesOnDisk(root).filter(file => !seen.has(file)) }
 }
 
-/** The one plain JavaScript file: it runs before anything is installed. */
+/** The only plain JavaScript file: it runs before anything is installed. */
 const isLauncher = (file: string) => file === 'tools/run.mjs'
 
-/** `fs.existsSync` accepts wrong capitals on macOS and Windows; the same import then breaks on Linux. */
+/**
+ * Compares case exactly: `fs.existsSync` accepts wrong capitals on macOS and Windows, and the same import then fails on
+ * Linux.
+ */
 function existsExactly(file: string): boolean {
   return fs.existsSync(file) && fs.readdirSync(path.dirname(file)).includes(path.basename(file))
 }

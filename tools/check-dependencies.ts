@@ -16,7 +16,9 @@ export interface Lock {
   readonly packages: Readonly<Record<string, { resolved?: string; link?: boolean; integrity?: string }>>
 }
 
-/** Versions are exact and the same everywhere; lock files name no registry, so that any mirror serves them. */
+/**
+ * Versions must be exact and the same everywhere. Lock files must name no registry, so that any mirror can serve them.
+ */
 export function checkDependencies(): { problems: string[]; note: string } {
   const files = repositoryFiles()
   const read = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8'))

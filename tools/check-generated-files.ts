@@ -3,8 +3,8 @@ import { checkSchemas } from '../apps/server/printed-schemas.ts'
 import { checkConfigurationDocument } from './configuration-document.ts'
 
 /**
- * Files that are generated, committed and reviewed: what the code would generate now must be what is committed.
- * Every other generated file is made again by `npm run generate` and not committed.
+ * Files that are generated, committed and reviewed: the committed text must be what the code generates now. All other
+ * generated files are not committed; `npm run generate` makes them.
  */
 export const GENERATED_FILES: readonly {
   readonly name: string

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describeSettings, SECRET_SETTINGS, type SettingDescription } from '@pc/platform/config.ts'
 import { ROOT } from './source-tree.ts'
 
-/** `docs/configuration.md`: every setting, printed from the typed configuration itself. */
+/** `docs/configuration.md`: every setting, printed from the typed configuration. */
 const FILE = 'docs/configuration.md'
 
 const INTRODUCTION = `# Settings
@@ -25,7 +25,7 @@ const HEADER = ['Setting', 'Default', 'Values', 'What it does']
 
 function configurationDocument(): string {
   const rows = [HEADER, ...describeSettings().map(cellsOf)]
-  // Padded as the formatter of the repository pads it.
+  // Padded as the repository's formatter does it.
   const widths = HEADER.map((_, column) => Math.max(...rows.map(cells => cells[column]!.length)))
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |\n`
@@ -47,7 +47,7 @@ export function writeConfigurationDocument(): void {
   fs.writeFileSync(path.join(ROOT, FILE), configurationDocument())
 }
 
-/** For the check that generated files are current. */
+/** Part of the check that generated files are current. */
 export function checkConfigurationDocument(): { problems: readonly string[] } {
   const file = path.join(ROOT, FILE)
   const committed = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''

@@ -5,8 +5,8 @@ import { buildWhenStale } from './front-end-build.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
- * The system as `npm start` runs it, kept up to date: a change of the server or of the rules restarts the server (which
- * builds the front ends when they are stale), a change of the front end alone builds it again. Reload the page to see it.
+ * Runs the system as `npm start` does and keeps it up to date: a change of the server or the domain restarts the server
+ * (which builds stale front ends), a change of a front end alone rebuilds that. Reload the page to see it.
  */
 const ONLY_WEB = /^(ui|features\/[^/]+\/web|apps\/(?!server\/)[^/]+)\/(?!dist\/).*(?<!\.gen\.ts)(?<!\.test\.tsx?)$/
 const QUIET_MS = 150

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** The shell draws the same pages without the parts of a browser that nobody sees: a third less work. */
+/** The headless shell renders the same pages without the visible parts of a browser, with a third less work. */
 const SHELL = 'chromium-headless-shell'
 const ON_LINUX = [
   SHELL,
@@ -17,12 +17,12 @@ const ON_MAC = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
   name => `/Applications/${name}.app/Contents/MacOS/${name}`,
 )
 const ON_WINDOWS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
-/** Small (3 MB) and complete for Japanese; the product itself uses the fonts of the reader's system. */
+/** Small (3 MB) and complete for Japanese. The product itself uses the fonts of the reader's system. */
 const FONT_PACKAGE = 'fonts-ipaexfont-gothic'
 const JAPANESE_FONT_FILE =
   /(noto.*(cjk|jp)|ipaex?[gm]|ipag|vl-?gothic|takao|hiragino|yugoth|meiryo|msgothic|sourcehan)/i
 
-/** @returns the program file of a Chromium, Chrome or Edge, or undefined when this machine has none. */
+/** @returns the executable of Chromium, Chrome or Edge; undefined when this machine has none */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
   return candidates(env).find(file => fs.existsSync(file))
@@ -39,9 +39,9 @@ function candidates(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Makes sure of a browser and of a Japanese font for the browser tests. Installs both on Debian and Ubuntu when it may
- * (root); says what to install otherwise.
- * @returns the program file of the browser
+ * Makes sure that browser tests have a browser and a Japanese font. Installs both on Debian and Ubuntu as root;
+ * elsewhere it says what to install.
+ * @returns the executable of the browser
  */
 export function ensureBrowser(): string {
   const missing = [findBrowser() ? [] : [SHELL], hasJapaneseFont() ? [] : [FONT_PACKAGE]].flat()

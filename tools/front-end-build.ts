@@ -11,7 +11,7 @@ import { ROOT } from './source-tree.ts'
 const LOCK_FILE = path.join(ROOT, '.tsbuild/front-ends.lock')
 const WAIT_FOR_OTHER_MS = 200
 const STAMP_FILE = path.join(ROOT, '.tsbuild/front-ends.sha256')
-/** Everything that a front end is made of. */
+/** Folders with the sources of the front ends. */
 const FOLDERS = ['apps', 'docs/manual', 'domain', 'features', 'schemas', 'tools/manual', 'ui']
 const FILES = [
   'package-lock.json',
@@ -20,8 +20,8 @@ const FILES = [
 const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts$/
 
 /**
- * Builds the front ends unless the last build was made of exactly these files. Needs no git: a start calls it too.
- * @param onBuild - called when there is something to build, which takes half a minute
+ * Builds the front ends unless the last build has exactly these sources. Works without git, because starts call it too.
+ * @param onBuild called when a build begins, which takes half a minute
  */
 export async function buildWhenStale(onBuild?: () => void): Promise<'built' | 'current'> {
   const stamp = stampOfSources()
@@ -29,7 +29,7 @@ export async function buildWhenStale(onBuild?: () => void): Promise<'built' | 'c
   onBuild?.()
   checkFolder(undefined, ROOT)
   fs.mkdirSync(path.dirname(LOCK_FILE), { recursive: true })
-  // Starts with folders of their own share this checkout: one builds, the others wait for it.
+  // Starts with separate data folders share this checkout: one builds, the others wait.
   while (claimOwnerFile(LOCK_FILE, thisProcess())) await sleep(WAIT_FOR_OTHER_MS)
   try {
     if (isBuilt(stamp)) return 'current'

@@ -18,9 +18,9 @@ import { writeConfigurationDocument } from './configuration-document.ts'
 
 /**
  * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and
- * `x-iam.gen.ts` beside them. One file per document, so that a screen loads only its own. A document takes fragments from
- * another file by `# import ./parts.graphql`; a file of fragments alone makes nothing. Not committed: `npm run check`,
- * `npm test` and `npm run build` call this first.
+ * `x-iam.gen.ts` beside them, one file per document, so that a screen loads only its own. A document imports fragments
+ * of another file with `# import ./parts.graphql`; a file with only fragments generates nothing. The results are not
+ * committed: `npm run check`, `npm test` and `npm run build` call this first.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const FOLDERS = ['ui', 'features', 'apps']
@@ -34,7 +34,7 @@ const CONFIG = {
   skipTypename: true,
   documentMode: 'documentNode',
   dedupeFragments: true,
-  // A plain document is enough for the client's cache: no source locations, no comments.
+  // The client's cache needs neither source locations nor comments.
   optimizeDocumentNode: true,
 } as const
 
@@ -66,7 +66,7 @@ function readSchema(name: string): GraphQLSchema {
 
 const isOperation = (definition: DefinitionNode) => definition.kind === Kind.OPERATION_DEFINITION
 
-/** What the file says, and of what it imports the fragments that it uses. */
+/** The document with the imported fragments that it uses. */
 function readDocument(file: string): DocumentNode {
   const text = fs.readFileSync(file, 'utf8')
   const { definitions } = parse(text, { noLocation: true })
@@ -116,7 +116,7 @@ function writeWhenDifferent(file: string, text: string): boolean {
   return true
 }
 
-/** A renamed document must not leave its old types behind. */
+/** Removes generated files whose document was renamed or deleted. */
 function removeOrphans(current: ReadonlySet<string>): void {
   for (const folder of FOLDERS) {
     for (const file of fs.globSync(`${folder}/**/*.gen.ts`, {

@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Finding } from './audit-answer.ts'
 
-/** A published weakness in the form of osv.dev (https://ossf.github.io/osv-schema/), as far as it is read here. */
+/**
+ * A published vulnerability in the format of osv.dev (https://ossf.github.io/osv-schema/), with the fields that are
+ * used here.
+ */
 export interface Advisory {
   readonly id: string
   readonly summary?: string
@@ -24,7 +27,7 @@ export interface LockedPackage {
   readonly version: string
 }
 
-/** What the lock file installs, each name and version once. */
+/** The packages of the lock file, each name and version once. */
 export function lockedPackages(lockFile: string, omitDev: boolean): LockedPackage[] {
   const { packages } = JSON.parse(fs.readFileSync(lockFile, 'utf8')) as {
     packages: Record<string, { name?: string; version?: string; dev?: boolean; link?: boolean }>
@@ -39,14 +42,14 @@ export function lockedPackages(lockFile: string, omitDev: boolean): LockedPackag
   return [...found.values()]
 }
 
-/** Every advisory of a folder of JSON files, for example the unpacked `npm/all.zip` of osv.dev. */
+/** Every advisory of a folder of JSON files, for example of the unpacked `npm/all.zip` of osv.dev. */
 export function readAdvisories(folder: string): Advisory[] {
   const files = fs.globSync('**/*.json', { cwd: folder })
   if (files.length === 0) throw new Error(`${folder} holds no advisories: unpack the export of osv.dev for npm there.`)
   return files.map(file => JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')) as Advisory)
 }
 
-/** What is known about the locked packages; one finding for each package and version. */
+/** Known vulnerabilities of the locked packages; one finding for each package and version. */
 export function findKnown(advisories: readonly Advisory[], packages: readonly LockedPackage[]): Finding[] {
   const byName = Map.groupBy(packages, ({ name }) => name)
   const found = new Map<string, Finding>()
@@ -97,7 +100,7 @@ function isInRange(
   return isAffected
 }
 
-/** Order of semantic versions (semver.org, section 11); `0` stands for the first one. */
+/** Compares semantic versions (semver.org, section 11); `0` is lower than all. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)]
   for (let n = 0; n < 3; n += 1) {
@@ -117,7 +120,7 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-/** The numbers, and what stands after the hyphen of a version before the release. */
+/** The numbers of a version, and the parts of its pre-release tag. */
 function partsOf(version: string): { readonly numbers: readonly number[]; readonly before: readonly string[] } {
   const [release = '', ...before] = (version.split('+')[0] ?? '').split('-')
   return { numbers: release.split('.').map(Number), before: before.length > 0 ? before.join('-').split('.') : [] }

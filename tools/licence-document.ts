@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './source-tree.ts'
 
-/** `docs/licences.md`: what the running system contains of others, by licence, from the lock file. Printed by running this. */
+/**
+ * `docs/licences.md`: third-party packages of the running system by licence, from the lock file. Run this file to print
+ * it.
+ */
 export const LICENCE_FILE = 'docs/licences.md'
 
 interface Locked {
@@ -20,7 +23,7 @@ LGPL-3.0 are the prebuilt libvips of sharp, loaded as a library of its own and u
 
 `
 
-/** Package → licence of what is shipped. A package without a licence in the lock file stands under "unknown". */
+/** Package → licence, for shipped packages. A package without a licence in the lock file is listed as "unknown". */
 export function shippedLicences(): ReadonlyMap<string, string> {
   const lock = JSON.parse(fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>

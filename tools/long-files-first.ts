@@ -2,7 +2,10 @@ import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT } from './source-tree.ts'
 
-/** Test files that take longest, longest first: begun last, one would keep a processor waiting at the end. (offline waits.) */
+/**
+ * The slowest test files, slowest first. If one started last, the other workers would idle at the end. (The offline
+ * test waits most of its time.)
+ */
 const LONG_FILES = [
   'apps/server/authorisation-matrix.test.ts',
   'apps/server/backup-drill.test.ts',
@@ -33,7 +36,7 @@ const LONG_FILES = [
   'e2e/sign-in.test.ts',
 ]
 
-/** Vitest knows how long a file took only where it has run before; a fresh clone goes by the size of the file. */
+/** Vitest knows the duration of a file only where it has run before; a fresh clone sorts by file size. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { lexer, type Token, type Tokens } from 'marked'
 
-/** A Markdown page as an A4 document: cover line, table of contents, page numbers, repeating table headers. */
+/**
+ * A Markdown page as an A4 document with a cover line, a table of contents, page numbers and repeated table headers.
+ */
 export function manualPdf(markdown: string, folder: string): Uint8Array {
   const fonts = path.dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans-jp/package.json'))
   const fontPaths = ['400Regular', '700Bold'].map(weight => path.join(fonts, weight))
@@ -64,7 +66,7 @@ function list({ ordered, items }: Tokens.List): string {
 
 function table({ header, rows }: Tokens.Table): string {
   const cells = (row: readonly Tokens.TableCell[]) => row.map(cell => `[${inline(cell.tokens)}]`).join(', ')
-  // The last column takes what the others leave: it holds the explanations.
+  // The last column, which holds the explanations, takes the remaining width.
   const columns = [...header.slice(1).map(() => 'auto'), '1fr'].join(', ')
   const body = rows.map(row => `  ${cells(row)},\n`).join('')
   return `#table(columns: (${columns},),\n  table.header(${header.map(cell => `[*${inline(cell.tokens)}*]`).join(', ')}),\n${body})\n\n`
@@ -90,7 +92,7 @@ function one(token: Token): string {
     case 'image':
       return `#figure(image(${JSON.stringify(token.href)}, width: 100%), caption: [${plain(token.text)}], supplement: none, numbering: none)`
     case 'link':
-      // Other pages of the manual have no address in a printed document.
+      // Links to other pages of the manual have no address in a printed document.
       return /^https?:/.test(token.href)
         ? `#link(${JSON.stringify(token.href)})[${inline(token.tokens)}]`
         : inline(token.tokens)
@@ -99,7 +101,7 @@ function one(token: Token): string {
   }
 }
 
-/** Text in which nothing is markup; a line end between two Japanese characters is no space. */
+/** Text without markup; a line break between Japanese characters is no space. */
 function plain(text: string): string {
   return text
     .replace(/(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])/g, '')

@@ -1,9 +1,9 @@
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** One small lie in a source file. */
+/** One small change of a source file that its tests should detect. */
 export interface Mutant {
   readonly line: number
-  /** What was put instead of what: `a === b → a !== b`, shortened. */
+  /** Old and new code, shortened: `a === b → a !== b`. */
   readonly change: string
   readonly start: number
   readonly end: number
@@ -29,7 +29,7 @@ const OTHER_METHOD: ReadonlyMap<string, string> = new Map([
   ['some', 'every'],
   ['every', 'some'],
 ])
-/** Words for people; whether they are the right ones no test of rules can say. */
+/** Japanese texts are left alone: no test of rules can tell whether the words are right. */
 const JAPANESE = /[\u3000-\u9fff\uff00-\uffef]/
 
 interface Part {
@@ -37,15 +37,15 @@ interface Part {
   readonly end: number
 }
 
-/** In a module of law the numbers are the rule: a day, a month or a rate that is one off is a mutant of it. */
+/** In a module of law the numbers are the rule, so a day, a month or a rate that is off by one is a mutant. */
 export interface MutantKinds {
   readonly withValues: boolean
 }
 
 /**
- * All mutants of a module: flipped booleans, comparisons at their edge, `&&` for `||`, other arithmetic, conditions that
- * always or never hold, dropped negations, answers that are not given, `some` for `every`, filters and sorts left out,
- * emptied texts of data; with values also days, months and numbers that are one less and one more.
+ * All mutants of a module: flipped booleans, comparisons at their edge, `&&` for `||`, other arithmetic, conditions
+ * that always or never hold, dropped negations, removed return values, `some` for `every`, removed filters and sorts,
+ * emptied texts; with `withValues` also days, months and numbers that are off by one.
  */
 export function mutantsOf(path: string, source: string, { withValues }: MutantKinds = { withValues: false }): Mutant[] {
   const { program, errors } = parseSync(path, source, { sourceType: 'module' })
@@ -116,7 +116,9 @@ export function mutantsOf(path: string, source: string, { withValues }: MutantKi
 
 const DAY_MS = 86_400_000
 
-/** A day, a month or a number from 2 on, so many later; 0 and 1 mostly count or compare, and say nothing of a rule. */
+/**
+ * A day, a month or a number from 2 on, moved by `step`. 0 and 1 mostly count or compare and are not values of a rule.
+ */
 function shiftedValue(value: unknown, step: number): string | undefined {
   if (typeof value === 'bigint') return value < 2n ? undefined : `${value + BigInt(step)}n`
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value))

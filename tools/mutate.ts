@@ -6,14 +6,15 @@ import { type Mutant, mutantsOf } from './mutants.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
- * npm run test:mutation -- [set[:module,…] …]: puts small lies into the modules that decide about rights and money, one at a time,
- * and lets their tests look for each. The score is the share that was found. Minutes to an hour; not part of the gate.
- * (StrykerJS works on a copy, from which `@pc/…` leads back to the original files.)
+ * npm run test:mutation -- [set[:module,…] …]: changes modules that decide about rights and money, one small change at
+ * a time, and runs their tests against each. The score is the share of changes that a test detects. It takes minutes to
+ * an hour and is not part of the gate. (StrykerJS works on a copy, in which `@pc/…` would resolve to the original
+ * files.)
  */
 interface MutationSet {
   readonly sources: readonly string[]
   readonly tests: readonly string[]
-  /** Also numbers and days that are one off. */
+  /** Also changes numbers and days by one. */
   readonly withValues?: boolean
 }
 const PAYMENT_FOLDERS = ['payment', 'settlement', 'transfer', 'journal', 'statement', 'explain'].map(
@@ -37,7 +38,7 @@ const SETS: Readonly<Record<string, MutationSet>> = {
   month: { sources: modulesIn('domain/month'), tests: testsIn('domain/month') },
   agreement: { sources: modulesIn('domain/agreement'), tests: testsIn('domain/agreement') },
   payment: { sources: PAYMENT_FOLDERS.flatMap(modulesIn), tests: PAYMENT_FOLDERS.flatMap(testsIn) },
-  // The rules of law, by docs/law-rules.md.
+  // The rules of law (docs/law-rules.md).
   law: {
     sources: [
       ...['agreement/law-rules', 'agreement/law-guard', 'agreement/payment-law', 'agreement/protected-payee'],
@@ -54,10 +55,10 @@ const SETS: Readonly<Record<string, MutationSet>> = {
   },
   bank: { sources: modulesIn('domain/bank'), tests: testsIn('domain/bank') },
 }
-/** No answer for so long: the mutant runs for ever, which somebody would notice. */
+/** After this time without output the mutant runs forever, which counts as detected. */
 const SILENCE_MS = 90_000
 
-/** Of each property, instead of the tests' own thousands: a lie that these miss counts as not found. */
+/** Runs of each property test, instead of thousands. A change that these miss counts as not detected. */
 const RUNS = 1_500
 
 const WORKER = '--worker'
@@ -83,7 +84,7 @@ function testsIn(folder: string): string[] {
     .map(name => `${folder}/${name}`)
 }
 
-// Not by the channel to a parent: the launcher of all commands has one too.
+// Recognised by an argument, not by the channel to a parent: the launcher of all commands has one too.
 if (process.argv[2] === WORKER) await work()
 else await lead(process.argv.slice(2))
 
@@ -108,7 +109,7 @@ async function lead(requested: readonly string[]): Promise<void> {
   }
 }
 
-/** A worker that says nothing for too long is ended by its id, and another one goes on with the next mutant. */
+/** A worker that is silent for too long is killed by its id, and another one continues with the next mutant. */
 async function runAll(jobs: readonly Job[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   while (outcomes.length < jobs.length) {
@@ -151,7 +152,7 @@ function report(name: string, jobs: readonly Job[], outcomes: readonly Outcome[]
   console.log(`${name}: ${found} of ${jobs.length} mutants found, ${endless} of them by their silence, ${score} %\n`)
 }
 
-/** Runs the tests once per mutant; the lie is told while the module is loaded, no file is changed. */
+/** Runs the tests once per mutant. The change is made while the module is loaded; no file is written. */
 async function work(): Promise<void> {
   process.once('disconnect', () => process.exit())
   const jobs = await new Promise<readonly Job[]>(resolve => process.once('message', resolve))
@@ -172,7 +173,7 @@ async function work(): Promise<void> {
       config: false,
       root: ROOT,
       watch: false,
-      // It knows files by their content on disk, which is never the mutant's.
+      // The cache identifies files by their content on disk, which is never the mutant's.
       fsModuleCache: false,
       include: [...new Set(jobs.flatMap(job => job.tests))],
       globalSetup: [path.join(ROOT, 'testing/postgres-global-setup.ts')],
@@ -186,7 +187,9 @@ async function work(): Promise<void> {
     },
     { plugins: [lying], ssr: { resolve: { conditions: ['node', 'module-sync'] } } },
   )
-  /** The file that found the last mutant is asked first: it mostly finds the next one of the same module too. */
+  /**
+   * The file that detected the last mutant runs first, because it often detects the next one of the same module too.
+   */
   let finder: string | undefined
   const run = async () => {
     const all = await vitest.globTestSpecifications()

@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * Makes `features/sign-in/server/common-passwords.bin` from lists of leaked passwords (JSON arrays, most common first):
- * the first four bytes of SHA-256 of each, sorted, each once. Passwords shorter than six characters are left out: a new
- * one is longer, and they would forbid too many endings.
+ * the first four bytes of the SHA-256 of each, sorted, without duplicates. Passwords shorter than six characters are
+ * left out, because new passwords are longer.
  *
  *   node tools/pack-common-passwords.ts passwords.json …
  *
- * The file in the repository was made from `src/passwords.json` of @zxcvbn-ts/language-common 4.1.3 (MIT) together with
- * the passwords of zxcvbn 4.4.2 (MIT): 42,715 passwords.
+ * The file in the repository was made from `src/passwords.json` of @zxcvbn-ts/language-common 4.1.3 (MIT) and the
+ * passwords of zxcvbn 4.4.2 (MIT): 42,715 passwords.
  */
 const MIN_LENGTH = 6
 const passwords = new Set(

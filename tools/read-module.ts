@@ -4,7 +4,7 @@ export interface Import {
   /** As written; undefined when it is computed at run time. */
   readonly specifier: string | undefined
   readonly line: number
-  /** `re-export` passes on what another file holds. */
+  /** `re-export` exports again what another file holds. */
   readonly kind: 'import' | 're-export' | 'hidden'
 }
 
@@ -12,7 +12,7 @@ export interface Module {
   /** From the root of the repository, with `/`. */
   readonly path: string
   readonly imports: readonly Import[]
-  /** Names that reach outside a pure module: clock, chance, environment, network. */
+  /** Names that a pure module may not use: clock, randomness, environment, network. */
   readonly impurities: readonly { readonly name: string; readonly line: number }[]
   readonly syntaxErrors: readonly string[]
 }
@@ -22,7 +22,7 @@ const IMPURE = new Set([
   ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'localStorage', 'sessionStorage', 'require'],
 ])
 
-/** Reads what the boundary rules look at. Never throws for wrong syntax: it is reported in the result. */
+/** Reads what the boundary rules examine. Never throws for a syntax error: the result reports it. */
 export function readModule(path: string, source: string): Module {
   const parsed = parseSync(path, source, { sourceType: 'module' })
   const imports: Import[] = []
@@ -68,7 +68,7 @@ export function readModule(path: string, source: string): Module {
         add(literal(target), node.start, literal(target) === undefined ? 'hidden' : 'import')
     },
     NewExpression(node) {
-      // new Worker(new URL('./x.ts', import.meta.url)): a module that is loaded by address.
+      // new Worker(new URL('./x.ts', import.meta.url)) imports a module by its address.
       const [target, base] = node.arguments
       if (source.slice(node.callee.start, node.callee.end) !== 'URL' || !target || !base) return
       const address = literal(target)
@@ -109,7 +109,7 @@ function literal(node: { type: string; value?: unknown }): string | undefined {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }
 
-/** Offsets of oxc count UTF-16 units, as JavaScript strings do. */
+/** oxc's offsets count UTF-16 units, like JavaScript strings. */
 function lineCounter(source: string): (offset: number) => number {
   const starts = [0]
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1)

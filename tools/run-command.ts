@@ -4,11 +4,11 @@ import { ROOT } from './source-tree.ts'
 
 export interface Finished {
   readonly ok: boolean
-  /** What the program wrote to standard output and standard error, in order. */
+  /** Standard output and standard error in order. */
   readonly output: string
 }
 
-/** Tools that npm installed, by the JavaScript file that starts them: the same on every system, without a shell. */
+/** Installed tools, by the JavaScript file that starts them: the same on every system, without a shell. */
 const TOOLS = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   knip: 'node_modules/knip/bin/knip.js',
@@ -19,7 +19,7 @@ export function runTool(tool: keyof typeof TOOLS, ...args: string[]): Promise<Fi
   return runNode(TOOLS[tool], ...args)
 }
 
-/** Runs a script of the repository on this same Node and collects what it says. */
+/** Runs a script of the repository with the current Node and collects its output. */
 export async function runNode(script: string, ...args: string[]): Promise<Finished> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path.join(ROOT, script), ...args], {
     cwd: ROOT,
@@ -43,8 +43,8 @@ function succeeded(child: ChildProcess): Promise<boolean> {
 }
 
 /**
- * The launcher puts this process in a group of its own. When the launcher is interrupted or killed, the whole group
- * ends: compilers, test workers and browsers do not stay behind.
+ * The launcher puts this process into a group of its own. When the launcher is interrupted or killed, the whole group
+ * ends, so that no compiler, test worker or browser stays behind.
  */
 export function stopWithLauncher(): void {
   const stop = (signal: NodeJS.Signals, code: number) => () => {

@@ -9,9 +9,9 @@ const GENERATED = /\.gen\.ts$/
 const NOT_OURS = new Set(['node_modules', '.git', 'dist'])
 const NOT_OURS_AT_THE_ROOT = new Set(['data', 'coverage', 'test-results', '.tsbuild'])
 
-/** Files that belong to the repository: tracked, or new and not ignored. Paths from the root. */
+/** Files that belong to the repository: tracked, or new and not ignored. Paths are from the root. */
 export function repositoryFiles(root = ROOT): string[] {
-  // A checkout often belongs to another user than the one who checks it (containers): git would refuse to read it.
+  // In containers a checkout often belongs to another user, and git would refuse to read it.
   const command = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const listed = execFileSync('git', command, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   const files = [...new Set(listed.split('\0'))].filter(file => file && fs.existsSync(path.join(root, file)))
@@ -20,7 +20,7 @@ export function repositoryFiles(root = ROOT): string[] {
 
 export const isSource = (file: string) => SOURCE.test(file) && !GENERATED.test(file)
 
-/** The same question asked of the disk: a careless line in .gitignore must not hide a module from the checks. */
+/** The sources found on disk, so that a wrong line in .gitignore cannot hide a module from the checks. */
 export function sourcesOnDisk(root = ROOT): string[] {
   const found: string[] = []
   const walk = (folder: string) => {

@@ -6,9 +6,9 @@ import { stopWithLauncher } from './run-command.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
- * Proves that both statistics engines answer alike: installs ClickHouse as a library (chDB, 540 MB, beside the project's
- * own dependencies) unless CLICKHOUSE_URL names a server, and runs every test of the statistics on both. With `--install` it
- * installs only: `npm test` runs on both engines wherever both are there.
+ * Checks that both statistics engines give the same answers. Installs ClickHouse as a library (chDB, 540 MB, beside the
+ * project's dependencies) unless CLICKHOUSE_URL names a server, then runs every test of the statistics on both. With
+ * `--install` it only installs: `npm test` uses both engines wherever they are available.
  */
 const ENGINE = path.join(ROOT, 'tools/clickhouse-engine')
 const TESTS = ['platform/stats', 'features/reports']
@@ -39,7 +39,7 @@ function install(): void {
   const stamp = path.join(ENGINE, 'node_modules/.installed-lock')
   if (isClickHouseEngineInstalled() && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return
   console.log('installing ClickHouse for tests (540 MB, once) …')
-  // `npm ci` refuses a lock file made where another platform's package was missing; `install --no-save` accepts it.
+  // `npm ci` refuses a lock file made without another platform's optional package; `install --no-save` accepts it.
   const flags = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
   const options = { cwd: ENGINE, stdio: 'inherit' } as const

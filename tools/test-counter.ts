@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** What one project did, and from when to when (milliseconds of `performance.now()`). */
+/** The results of one project, and its start and end (milliseconds of `performance.now()`). */
 interface Part {
   readonly startedAt: number
   endedAt: number
@@ -9,14 +9,14 @@ interface Part {
 }
 
 /**
- * Says which project is running, and counts what a run really did: a file that could not be loaded and an error outside of
- * tests are failures too.
+ * Prints which project is running and counts results. A file that cannot be loaded and an error outside tests count as
+ * failures too.
  */
 export class TestCounter implements Reporter {
   passed = 0
   failed = 0
   skipped = 0
-  /** Full names of what passed only when it was tried again: green, and to be looked into. */
+  /** Full names of tests that passed only at the second try: green, but to be investigated. */
   readonly secondTries: string[] = []
   readonly #parts = new Map<string, Part>()
 
@@ -55,7 +55,7 @@ export class TestCounter implements Reporter {
     else this.failed += 1 // pending: it never came to an end
   }
 
-  /** What each project did; what needed a second try; the last line has the form that .ci/run reads. */
+  /** The results of each project and the second tries. The last line has the format that .ci/run reads. */
   summary(): string {
     const parts = [...this.#parts].map(([name, { startedAt, endedAt, files, passed }]) => {
       const seconds = Math.round((endedAt - startedAt) / 1000)
@@ -67,7 +67,7 @@ export class TestCounter implements Reporter {
   }
 }
 
-/** The project as vitest.config.ts names it; of a browser without its kind. */
+/** The project as vitest.config.ts names it; for browsers without the browser's name. */
 function nameOfPart(module: TestModule): string {
   return module.project.name.replace(/ \(.*/, '')
 }

@@ -4,7 +4,7 @@ import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
 
 const PROJECTS = ['tsconfig.pure.json', 'tsconfig.server.json', 'tsconfig.web.json']
 
-/** By project; each is read once, however many ask. */
+/** Results by project; each project is compiled once. */
 const compiled = new Map<string, Promise<{ files: string[]; complaint: string; ok: boolean }>>()
 
 async function compile(project: string) {
@@ -24,12 +24,12 @@ function compiledOnce(project: string) {
 export async function checkTypes(project: string): Promise<{ problems: string[] }> {
   const { ok, complaint } = await compiledOnce(project)
   if (ok) return { problems: [] }
-  // "No inputs were found" while a part of the tree is still empty: the coverage check decides whether that is right.
+  // "No inputs were found" is no error here: the coverage check finds files that no project includes.
   if (/^error TS18003: /.test(complaint) && !complaint.includes('\n')) return { problems: [] }
   return { problems: [complaint] }
 }
 
-/** Every TypeScript file must be looked at by some project: what no `include` names would never be checked. */
+/** Every TypeScript file must belong to a project; otherwise it would never be checked. */
 export async function checkCoverageOfTypes(): Promise<{ problems: string[]; note: string }> {
   const checked = new Set<string>()
   for (const project of PROJECTS) {

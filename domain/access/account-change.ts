@@ -2,16 +2,16 @@ import { type Refusal, refusal } from '../refusal.ts'
 import type { Role } from './role.ts'
 import { mayManage } from './role-rank.ts'
 
-/** What an administrator may ask for about somebody else's account, and nobody does alone. */
+/** Changes to another person's account that one administrator requests and a second one confirms. */
 export const ACCOUNT_CHANGE_KINDS = ['email', 'second-factor', 'invitation'] as const
 export type AccountChangeKind = (typeof ACCOUNT_CHANGE_KINDS)[number]
 
-/** A change that somebody asked for, and how far it has come. */
+/** A requested change and its state. */
 export interface AccountChange {
   readonly id: bigint
   readonly uid: string
   readonly kind: AccountChangeKind
-  /** Where the person is told; of a new address, the one before. */
+  /** The address that receives the notices; when the address itself changes, the old one. */
   readonly email: string
   readonly newEmail: string | null
   readonly requestedByUid: string
@@ -25,11 +25,17 @@ export type AccountChangeRequest = Pick<
   'uid' | 'kind' | 'email' | 'newEmail' | 'requestedByUid' | 'sourceAddress'
 >
 
-/** How long a request waits for its confirmation, and how long it can be objected to. */
+/** Days that a request waits for its confirmation, and days in which the person can object. */
 export const ACCOUNT_CHANGE_DAYS = 3
-/** How long the account of before is stored: the days that an email may wait for a mail server, and those of its link. */
+/**
+ * Days for which the previous state of the account is kept: the days that an email may wait for a mail server and the
+ * validity of its link.
+ */
 export const ACCOUNT_UNDO_DAYS = 8
-/** How long a person must have been an administrator to take part in a change: an invited accomplice has to wait. */
+/**
+ * Days that a person must have been an administrator before taking part in a change, so that an accomplice cannot be
+ * invited at once.
+ */
 export const SECOND_ADMINISTRATOR_AFTER_DAYS = 3
 
 export type SecondAdministratorRefusal = Refusal<
@@ -40,8 +46,9 @@ export type SecondAdministratorRefusal = Refusal<
 >
 
 /**
- * Why `actor` is not the second administrator who may confirm a change. The right to manage the person is checked apart.
- * @param requesterRoles the established roles of the requester, who may be the accomplice; screens do not know them
+ * Why `actor` may not confirm the change as second administrator. The right to manage the person is checked elsewhere.
+ * @param requesterRoles the established roles of the requester, who may be the accomplice; absent on screens, which do
+ * not know them
  */
 export function refuseSecondAdministrator(
   actor: { readonly uid: string; readonly establishedRoles: readonly Role[] },

@@ -2,8 +2,8 @@ import type { Role } from './role.ts'
 import type { Grant, RowCondition } from './role-policies.ts'
 
 /**
- * Policies as the IAM API answers them and the client keeps them. ONLY for hiding what would be refused anyway: the
- * substring rules are wide; the server decides with `decide`.
+ * A policy as the IAM API returns it and the client keeps it. Use it only to hide what the server would refuse: its
+ * substring matching is wide. The server decides with `decide`.
  */
 export interface ClientPolicy {
   readonly actions: readonly string[]
@@ -16,10 +16,9 @@ export interface ClientPolicyResource {
 }
 
 /**
- * A check passes when some policy has an action matching the requested one (`*` matches any; otherwise the policy's
- * string must contain the requested one) and a resource whose name contains the requested name.
- * A requested prefix such as `iam:` therefore asks for any resource of that service.
- * An empty request is contained in everything and would always pass, so it never does.
+ * Passes when a policy has an action that contains the requested one (`*` matches any) and a resource whose name
+ * contains the requested name. So a prefix such as `iam:` asks for any resource of that service. An empty request,
+ * which every name contains, never passes.
  */
 export function clientAllows(policies: readonly ClientPolicy[], action: string, resource: string): boolean {
   if (action === '' || resource === '') return false
@@ -30,7 +29,10 @@ export function clientAllows(policies: readonly ClientPolicy[], action: string, 
   )
 }
 
-/** Whether all that the policies allow of it are rows of the own agreements: a person who has none sees nothing there. */
+/**
+ * Whether every policy that allows the action is limited to the viewer's own agreements. A person without an agreement
+ * then sees nothing.
+ */
 export function isLimitedToAgreements(policies: readonly ClientPolicy[], action: string, resource: string): boolean {
   const [ofAgreements] = CONDITION_FIELDS['own-agreements']
   const wider = policies.map(policy => ({
@@ -48,7 +50,7 @@ const CONDITION_FIELDS: Readonly<Record<RowCondition, readonly [key: string, val
   published: ['isPublished', 'true'],
 }
 
-/** A grant as the row that PostgreSQL keeps and the IAM API answers. Several conditions are joined by commas, in order. */
+/** A grant as PostgreSQL stores it and the IAM API returns it. Several conditions are joined by commas, in order. */
 export interface PolicyRow {
   readonly actions: readonly string[]
   readonly resourceName: string

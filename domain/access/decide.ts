@@ -4,7 +4,7 @@ import { RESOURCE_NAMES, type ResourceName } from './resource-name.ts'
 import { GRANTS_OF_ROLE, GRANTS_WITHOUT_ROLE, type Grant } from './role-policies.ts'
 import type { Scope, Viewer } from './viewer-scope.ts'
 
-/** Only this file holds the key, so only `decide` makes permits. */
+/** Only this file has the key, so only `decide` makes permits. */
 const KEY = Symbol('decide')
 
 class IssuedPermit<A extends GranularAction = GranularAction, R extends ResourceName = ResourceName> {
@@ -38,7 +38,7 @@ class IssuedPermit<A extends GranularAction = GranularAction, R extends Resource
   }
 }
 
-/** Says that a viewer may do something, and to which rows. Stores demand it; it cannot be written by hand. */
+/** Proof that a viewer may do something, and to which rows. Stores require it, and only `decide` can make one. */
 export type Permit<A extends GranularAction = GranularAction, R extends ResourceName = ResourceName> = IssuedPermit<
   A,
   R
@@ -49,9 +49,9 @@ export function isPermit(value: unknown): value is Permit {
 }
 
 /**
- * The server's evaluator: exact resource, exact action, and the widest rows that the viewer's roles give. A program's
- * key narrows what its maker may: it never adds to it.
- * Undefined: denied, which includes everything empty or unknown.
+ * The server's access decision: exact resource, exact action, and the widest rows that the viewer's roles give. An API
+ * key narrows the rights of the person who made it and never adds to them.
+ * @returns undefined when access is denied, also for anything empty or unknown
  */
 export function decide<A extends GranularAction, R extends ResourceName>(
   viewer: Viewer,
@@ -68,7 +68,7 @@ export function decide<A extends GranularAction, R extends ResourceName>(
   return widest && new IssuedPermit(KEY, action, resource, viewer, widest.scope, widest.grant)
 }
 
-/** What decides whether a permit covers a row; absent values never match a condition. */
+/** The properties of a row that conditions compare. An absent value never matches a condition. */
 export interface RowFacts {
   readonly uid?: string
   readonly organizationId?: bigint
@@ -78,7 +78,7 @@ export interface RowFacts {
   readonly isPublishedToViewer?: boolean
 }
 
-/** The row condition for one row in memory; lists turn `permit.scope` into SQL instead. */
+/** Whether the permit covers a row in memory. Lists turn `permit.scope` into SQL instead. */
 export function covers(permit: Permit, row: RowFacts): boolean {
   if (!isPermit(permit)) return false
   if (permit.onlyFinalized && row.hasBeenFinalized !== true) return false
@@ -107,7 +107,7 @@ function candidates(viewer: Viewer, action: GranularAction, resource: ResourceNa
   return grants
 }
 
-/** Undefined: the condition names something that the viewer does not have, so the grant covers no row. */
+/** Undefined when the grant covers no row, because the viewer has no organisation to compare with. */
 function scopeOf(grant: Grant, viewer: Viewer): Scope | undefined {
   if (grant.conditions.includes('own-user')) return { kind: 'self', uid: viewer.uid }
   if (grant.conditions.includes('own-agreements')) {
@@ -120,7 +120,10 @@ function scopeOf(grant: Grant, viewer: Viewer): Scope | undefined {
   return { kind: 'all' }
 }
 
-/** Grants of one action on one resource form a chain (a test of the table keeps it so): fewer limits are wider. */
+/**
+ * Whether `a` covers more rows than `b`. Grants of one action on one resource form a chain (`access.test.ts` holds it),
+ * so fewer conditions are wider.
+ */
 function isWider(a: Grant, b: Grant): boolean {
   return narrowness(a) < narrowness(b)
 }

@@ -7,12 +7,12 @@ import { ROLE_LABELS_JA } from './role-labels.ja.ts'
 import { GRANTS_OF_ROLE, GRANTS_WITHOUT_ROLE, type Grant, type RowCondition } from './role-policies.ts'
 import { type Viewer, viewerScope } from './viewer-scope.ts'
 
-/** Whose access is explained, to what. */
+/** Whose access to which resource is explained. */
 export interface AccessQuestion {
   readonly user: Pick<Viewer, 'uid' | 'email' | 'roles' | 'organizationId'> & { readonly enabled: boolean }
   readonly action: GranularAction
   readonly resource: ResourceName
-  /** Undefined: rows in general. */
+  /** Undefined: the question is about rows in general. */
   readonly row?: { readonly id: string; readonly facts: RowFacts } | undefined
 }
 
@@ -20,7 +20,7 @@ export interface AccessExplanation {
   readonly isAllowed: boolean
   /** One Japanese sentence: the policy that allows, or the nearest miss. */
   readonly sentence: string
-  /** The role whose policy allows or nearly does; null: what needs no role, or nothing comes near. */
+  /** The role whose policy allows or comes nearest; null when no role is needed, or none comes near. */
   readonly role: Role | null
   readonly conditions: readonly RowCondition[]
 }
@@ -46,9 +46,9 @@ interface Held {
 }
 
 /**
- * Says why somebody may or may not. The verdict is `decide`'s and `covers`'; this only finds the words, looking in
- * this order: the account, a policy that allows, the same right with a condition that fails, another right on the same
- * resource, nothing.
+ * Explains in a sentence why a user may or may not do something. `decide` and `covers` give the verdict; this finds the
+ * words. It looks, in this order, at the account, a policy that allows, the same right with a condition that fails, and
+ * another right on the same resource.
  */
 export function explainAccess({ user, action, resource, row }: AccessQuestion): AccessExplanation {
   const { uid, email, roles, organizationId } = user
@@ -79,7 +79,8 @@ export function explainAccess({ user, action, resource, row }: AccessQuestion): 
     }
   }
   const others = `${deed}できるロール：${holdersText(action, resource)}`
-  // One that misses: of two roles the narrower one may hold for a row that the permit, which is the wider one's, does not cover.
+  // Prefers a grant that fails: where the permit comes from a wider role, a narrower role's grant may still hold for
+  // the row.
   const near = fitting.find(({ grant }) => !allows(grant, user, row?.facts)) ?? fitting[0]
   if (near && !permit) {
     return no(

@@ -1,6 +1,6 @@
 import type { ResourceName } from './resource-name.ts'
 
-/** What a resource is called in messages. */
+/** Japanese names of the resources, for messages. */
 export const RESOURCE_LABELS_JA: Readonly<Record<ResourceName, string>> = {
   'iam:user.': 'ユーザー',
   'iam:org.': '組織',

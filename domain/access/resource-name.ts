@@ -1,6 +1,6 @@
 /**
- * Resource names are `<service>:<resource>.` with a trailing dot: no name contains another one, and no name of one
- * service contains a launcher prefix of another (the client's evaluator compares by substring).
+ * Resource names are `<service>:<resource>.` with a trailing dot. The client compares by substring, so no name may
+ * contain another one, or the launcher prefix of another service.
  */
 export const RESOURCE_NAMES = [
   'iam:user.',
@@ -49,5 +49,5 @@ export const RESOURCE_NAMES = [
 ] as const
 export type ResourceName = (typeof RESOURCE_NAMES)[number]
 
-/** Names a whole service: its resources begin with it. */
+/** Prefix that stands for all resources of a service. */
 export type ServicePrefix = 'insight:' | 'iam:' | 'coupon:' | 'video:' | 'article:'

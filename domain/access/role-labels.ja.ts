@@ -2,11 +2,11 @@ import type { Role } from './role.ts'
 
 export interface RoleLabel {
   readonly label: string
-  /** Whom the role is for and what it lets them do, in a sentence. */
+  /** One sentence: whom the role is for and what it allows. */
   readonly description: string
 }
 
-/** What roles are called, and what they are for. */
+/** Name and description of each role. */
 export const ROLE_LABELS_JA: Readonly<Record<Role, RoleLabel>> = {
   admin: { label: '全体管理者', description: 'すべてのサービスで、すべての操作ができます。' },
   'iam:admin': {

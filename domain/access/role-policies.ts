@@ -15,7 +15,7 @@ export type RowCondition = 'own-organization' | 'own-agreements' | 'own-user' | 
 export interface Grant {
   readonly actions: readonly GranularAction[]
   readonly resource: ResourceName
-  /** All of them must hold; none: every row. */
+  /** All of them must hold; empty: every row. */
   readonly conditions: readonly RowCondition[]
   /** Sensitive values (account numbers) are shown shortened. */
   readonly isMasked: boolean
@@ -37,8 +37,8 @@ const CONDITION_OF_WORD: Readonly<Record<string, RowCondition>> = {
 }
 
 /**
- * Who may do what. A cell has the letters of the actions, then the conditions: `LSC ORG masked`. Everything
- * else is denied. Both evaluators, the row policies of PostgreSQL and the menus derive from it.
+ * Who may do what. A cell holds the letters of the actions, then the conditions, for example `LSC ORG masked`. What is
+ * not named is denied. Both evaluators, the row policies of PostgreSQL and the menus derive from it.
  */
 const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])[]>> = {
   // Everything, resource by resource: a resource name has no wildcard.
@@ -58,19 +58,20 @@ const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])
   'insight:admin': [
     ['insight:agreement.', 'LSCU'],
     ['insight:agreement_publisher_rule.', 'LSCU'],
-    // Money of before the books: administrators of staff bring it in.
+    // What was owed before the first month in this system.
     ['insight:opening_balance.', 'LSCUD'],
     ['insight:publisher.', 'LSCU'],
     ['insight:feed.', 'LSCUD'],
-    // Publishers' people read the names of their own agreements' media with the right to the agreements (`availableMedia`).
+    // Publishers' people read the names of their own agreements' media by the right to the agreements
+    // (`availableMedia`).
     ['insight:medium.', 'LSCU'],
     ['insight:medium_article.', 'LSD'],
     ['insight:agreement_snapshot.', 'LS'],
     ['insight:monthly_payment.', 'LSU'],
     ['insight:monthly_publisher_payment.', 'LS'],
     ['insight:rule_snapshot.', 'LS'],
-    // U: the payee confirms or objects, staff answers; C: issue, replace, settings of the payer. Editors of publishers see no
-    // bank accounts, and a statement names one.
+    // U: the payee confirms or objects, staff answer. C: issue, replace, the payer's settings. Publishers' editors have
+    // no right here: a statement names a bank account, which they may not see.
     ['insight:statement.', 'LSCU'],
     ['insight:announcement.', 'LSCUD'],
     ['insight:publisher_rank.', 'L'],
@@ -79,23 +80,25 @@ const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])
     ['insight:summary_stats.', 'LS'],
     ['insight:article_stats.', 'LS'],
     ['insight:video_stats.', 'LS'],
-    // Own boards and notes, and shared ones to read: who owns one is decided below the right (docs/adr/0082).
+    // Own boards and notes, and shared ones to read. Ownership is checked in addition to this right (docs/adr/0082).
     ['insight:board.', 'LSCUD'],
     ['insight:annotation.', 'LSCUD'],
-    // C: a publisher's people ask; U: a person who may see a thread goes on with it, staff also assigns and notes (docs/adr/0072).
+    // C: a publisher's people ask. U: whoever sees a thread may reply; staff also assign it and write internal notes
+    // (docs/adr/0072).
     ['insight:question.', 'LSU'],
     ['insight:answer_template.', 'LSCUD'],
-    // C: place, U: release.
+    // C: set a hold. U: release it.
     ['insight:legal_hold.', 'LSCU'],
-    // Below it, each kind of import needs the rights of its form.
+    // Each kind of import also needs the rights of its form.
     ['insight:import.', 'LSC'],
-    // Addresses that are notified of money and feeds: administrators, the publishers' of their own organisation.
+    // Addresses that are notified of money and feeds. Administrators manage them; a publisher's, those of the own
+    // organisation.
     ['insight:webhook.', 'LSCUD'],
-    // An organisation's own keys. Staff sees and revokes them (a lost key is ended at once), and makes none.
+    // API keys of an organisation. Staff see and revoke them, as a lost key must end at once, and make none.
     ['insight:api_key.', 'LD'],
     ['insight:payment_rate.', 'LSCU'],
     ['insight:revenue_detail.', 'LS'],
-    // C: deliver a file on the screen. What was delivered is read with the revenue detail.
+    // C: upload a delivery on the screen. Reading deliveries needs the revenue detail.
     ['insight:ingest.', 'C'],
     ['insight:in_house_field.', 'LSCU'],
     ['insight:in_house_note.', 'LSCU'],
@@ -240,7 +243,7 @@ export const GRANTS_OF_ROLE: ReadonlyMap<Role, readonly Grant[]> = new Map(
   ROLES.map(role => [role, POLICIES[role].map(([resource, cell]) => grantOf(resource, cell))]),
 )
 
-/** The grants of all roles together, and those that need none. */
+/** The grants of all these roles, and those that need no role. */
 export function grantsFor(roles: readonly Role[]): readonly Grant[] {
   return [...GRANTS_WITHOUT_ROLE, ...roles.flatMap(role => GRANTS_OF_ROLE.get(role) ?? [])]
 }

@@ -3,12 +3,12 @@ import { ROLES, type Role } from './role.ts'
 import { isOfPublisher } from './role-duties.ts'
 import { GRANTS_OF_ROLE, type Grant, grantsFor } from './role-policies.ts'
 
-/** Roles that a publisher's own administrator may give: those of a publisher. */
+/** Whether a publisher's own administrator may give the role. */
 export function isPublisherRole(role: Role): boolean {
   return isOfPublisher([role])
 }
 
-/** A person who may write one of these can send money elsewhere, or decide how much it is. */
+/** Resources whose writers can send money elsewhere or decide how much it is. */
 const MONEY_RESOURCES: readonly ResourceName[] = [
   'insight:bank_account.',
   'insight:agreement_bank_account.',
@@ -19,7 +19,7 @@ const MONEY_RESOURCES: readonly ResourceName[] = [
   'insight:statement.',
 ]
 
-/** Roles that move money, by the table of policies. Nobody gives them to oneself. */
+/** Roles that move money, derived from the policies. Nobody may give one to themselves. */
 export const MONEY_ROLES: readonly Role[] = ROLES.filter(role =>
   GRANTS_OF_ROLE.get(role)?.some(
     ({ resource, actions }) =>
@@ -27,15 +27,15 @@ export const MONEY_ROLES: readonly Role[] = ROLES.filter(role =>
   ),
 )
 
-/** Administrators are told when another person is given one of these: it administers people, or moves money. */
+/** Roles that administer people or move money. Administrators are notified when another person is given one. */
 export const WATCHED_ROLES: readonly Role[] = ROLES.filter(
   role => role === 'admin' || role === 'iam:admin' || MONEY_ROLES.includes(role),
 )
 
 /**
- * The roles that somebody may give to others and take away, so that nobody rises above the own rank or lifts others there:
- * the global administrator all of them, those who may change roles all but the global administrator's, those who may only
- * change users (a publisher's administrator) the roles of a publisher. Nobody else any.
+ * The roles that a person may give to others and take away. Nobody can rise above their own rank, or lift others there:
+ * the global administrator gives all roles; who may change roles, all but the global administrator's; who may only
+ * change users (a publisher's administrator), a publisher's roles; anybody else, none.
  */
 export function rolesGivenBy(roles: readonly Role[]): readonly Role[] {
   const mayChange = (resource: ResourceName) =>
@@ -47,9 +47,8 @@ export function rolesGivenBy(roles: readonly Role[]): readonly Role[] {
 }
 
 /**
- * The roles that somebody may also take: those that one of their roles gives and that may do nothing which it may not. The
- * global administrator can do everything, the user administrator what a reader of users can, a publisher's administrator
- * what its editor can.
+ * The roles that a person may give to themselves: those that one of their roles gives and that allow nothing which that
+ * role does not. For example the user administrator may take the role of a user viewer.
  */
 export function rolesTakenBy(roles: readonly Role[]): readonly Role[] {
   const covers = (own: Role, role: Role) => rolesGivenBy([own]).includes(role) && mayAllThat(own, role)
@@ -61,7 +60,7 @@ function mayAllThat(own: Role, role: Role): boolean {
   return grantsFor([role]).every(grant => grants.some(wider => isWithin(grant, wider)))
 }
 
-/** An own agreement and the own user are of the own organisation. */
+/** Whether `wider` covers every row of `grant`. An own agreement and the own user belong to the own organisation. */
 function isWithin(grant: Grant, wider: Grant): boolean {
   const { conditions } = grant
   const isOwn = conditions.includes('own-agreements') || conditions.includes('own-user')
@@ -73,13 +72,13 @@ function isWithin(grant: Grant, wider: Grant): boolean {
   )
 }
 
-/** Whether somebody may change, disable or delete a person who has these roles: never one of a higher rank. */
+/** Whether a person may change, disable or delete somebody with these roles: never somebody of a higher rank. */
 export function mayManage(actorRoles: readonly Role[], targetRoles: readonly Role[]): boolean {
   const given = rolesGivenBy(actorRoles)
   return given.length > 0 && targetRoles.every(role => given.includes(role))
 }
 
-/** Whom staff may see the system as: people of publishers, and only when nothing else is among their roles. */
+/** Whether staff may impersonate somebody with these roles: only people whose roles are all a publisher's. */
 export function mayBeImpersonated(targetRoles: readonly Role[]): boolean {
   return targetRoles.length > 0 && targetRoles.every(isPublisherRole)
 }

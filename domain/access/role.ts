@@ -1,15 +1,16 @@
-/** What people with a role are addressed for. */
+/** What people with a role receive, beside what they may do. */
 export type Duty =
   /** Announcements and boards can be addressed to the role. */
   | 'reads'
-  /** Looks after publishers: gets questions, objections, renewals and breaches of the law. */
+  /** Looks after publishers: receives questions, objections, renewals and breaches of the law. */
   | 'answers'
-  /** Decides for the platform or for an organisation: gets notices of accounts, statements and failures. */
+  /** Decides for the platform or an organisation: receives notices about accounts, statements and failures. */
   | 'administers'
 
 /**
- * The rows of insight data that a role sees: `all` is staff; `organization` (the own one) and `agreements` (those that the
- * person is assigned to) are publishers. A role without rows belongs to another service and sees none.
+ * The rows of insight data that a role sees. `all`: staff. `organization`: a publisher's people, the own organisation.
+ * `agreements`: a publisher's people, the agreements that the person is assigned to. A role without rows belongs to
+ * another service and sees none.
  */
 export type Rows = 'all' | 'organization' | 'agreements'
 
@@ -20,8 +21,9 @@ export interface DeclaredRole<Name extends string = string> {
 }
 
 /**
- * Every role, also those of the other services that share the accounts. What a role may do is in `role-policies.ts`, what
- * it is called in `role-labels.ja.ts`: ranks, menus, first screens and the rows of PostgreSQL follow from the three.
+ * Every role, including those of the other services that share the accounts. `role-policies.ts` says what a role may
+ * do, `role-labels.ja.ts` what it is called. Ranks, menus, first screens and the rows of PostgreSQL follow from the
+ * three.
  */
 export const DECLARED_ROLES = [
   { name: 'admin', rows: 'all' },

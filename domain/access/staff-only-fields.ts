@@ -2,9 +2,8 @@ import type { GranularAction } from './action.ts'
 import type { ResourceName } from './resource-name.ts'
 
 /**
- * Fields that need a right of their own beside the right to the row. Asked by anybody
- * else they are null, with a FORBIDDEN error at their path. The graph refuses to be built when a field that is named
- * here is declared without exactly this right.
+ * Fields that need a right of their own beside the right to the row. For anybody else they are null, with a FORBIDDEN
+ * error at their path. The graph cannot be built when a field named here is declared without exactly this right.
  */
 export const STAFF_ONLY_FIELDS: Readonly<
   Record<string, { readonly allow: GranularAction; readonly on: ResourceName }>

@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import type { Role } from './role.ts'
 import { isPublisherRole, MONEY_ROLES, mayManage, rolesGivenBy, rolesTakenBy } from './role-rank.ts'
 
-/** A person as far as the rules about changing people ask. */
+/** What the rules about changing people look at. */
 export interface Person {
   readonly uid: string
   readonly roles: readonly Role[]
@@ -22,8 +22,8 @@ export type UserRefusal = Refusal<
 >
 
 /**
- * How many others could take over; counted under a lock that changes which {@link endsAdministration} take. Who was only
- * invited and has not accepted could not.
+ * How many other people could take over. They are counted under a lock, taken by every change for which {@link
+ * endsAdministration} is true. Somebody invited who has not accepted yet does not count.
  */
 export interface OtherAdministrators {
   /** Enabled users with the role `admin`, without the person in question. */
@@ -32,7 +32,7 @@ export interface OtherAdministrators {
   readonly ofOrganization: number
 }
 
-/** Checks roles to be given to a person. Roles that the person has already (`had`) may stay. */
+/** Checks the roles that a person is to be given. Roles that the person already has (`had`) may stay. */
 export function refuseRoles(
   actor: Pick<Person, 'roles'>,
   wanted: readonly Role[],
@@ -59,9 +59,9 @@ export function endsAdministration(actor: Pick<Person, 'uid'>, target: Person, n
 }
 
 /**
- * Whether `actor` may turn `target` into `next` (undefined: deleted). Nobody touches a higher rank; nobody disables or
- * deletes oneself, or takes a role that moves money or that they do not hold; the last administrator of the system stays one, a person who asks; the last one of an organisation
- * cannot end the own administration.
+ * Whether `actor` may turn `target` into `next` (undefined: delete). Nobody changes a person of a higher rank, disables
+ * or deletes themselves, or takes a role that moves money or is not theirs to take ({@link rolesTakenBy}). The last
+ * administrator of the system remains one, and the last one of an organisation cannot give up its administration.
  */
 export function refuseChange(
   actor: Person,

@@ -1,6 +1,6 @@
 import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
-/** People, organisations, invitations, and views taken on by staff. */
+/** Refusals about people, organisations, invitations and impersonation. */
 export const USER_REFUSALS_JA = {
   'user/email-invalid': () => 'メールアドレスの形式が正しくありません。例：taro@example.jp',
   'user/email-taken': () => 'このメールアドレスはすでに登録されています。',

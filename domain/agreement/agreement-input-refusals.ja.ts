@@ -1,6 +1,6 @@
 import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
-/** What is wrong with an agreement that somebody wants to save. */
+/** Refusals of an agreement that is being saved. */
 export const AGREEMENT_INPUT_REFUSALS_JA = {
   'agreement/name-required': () => '契約名を入力してください（200文字以内）。',
   'agreement/code-required': () => '契約コードを入力してください（50文字以内）。',

@@ -5,8 +5,8 @@ import type { Residence } from '../transfer/withholding.ts'
 import type { AgreementTerms } from './agreement-terms.ts'
 
 /**
- * The fields of an agreement that people edit, as its row keeps them; terms and accounts have rows of their own. Reading,
- * saving and history go over these. Domain knows no instants, so the caller says which type they have.
+ * The fields of an agreement that people edit, as its row stores them; terms and accounts have rows of their own.
+ * Reading, saving and history use this list. The domain has no type for instants, so the caller supplies it.
  */
 export interface AgreementFields<Instant> {
   readonly name: string
@@ -16,7 +16,9 @@ export interface AgreementFields<Instant> {
   readonly notes: string | null
   readonly payeeKind: 'company' | 'individual'
   readonly payeeResidence: Residence
-  /** The first and the last day of payment that a treaty form covers, and its rate in 1/100 %. Null: there is no form. */
+  /**
+   * The treaty form: the first and last day of payment that it covers, and its rate in 1/100 %. Null: there is none.
+   */
   readonly treatyFormFrom: Day | null
   readonly treatyFormTo: Day | null
   readonly treatyFormRate: number | null
@@ -25,11 +27,11 @@ export interface AgreementFields<Instant> {
   readonly isShiftAgreedInWriting: boolean
   readonly isQualifiedInvoiceIssuer: boolean
   readonly invoiceRegistrationNumber: string | null
-  /** Given: warnings of the law that are not in it keep the agreement from being saved. */
+  /** Law warnings that the user has acknowledged. Any other warning blocks saving. */
   readonly acknowledgedLawRuleIds: readonly string[]
-  /** Null: it has no end. */
+  /** Null: the contract has no end. */
   readonly contractEndMonth: YearMonth | null
-  /** Null: nobody is reminded. */
+  /** Null: no reminder is sent. */
   readonly renewalNoticeDays: number | null
 }
 
@@ -55,7 +57,7 @@ export const AGREEMENT_FIELD_LABELS_JA: Readonly<Record<keyof AgreementFields<ne
 }
 export const AGREEMENT_FIELD_NAMES = fieldNamesOf(AGREEMENT_FIELD_LABELS_JA)
 
-/** Staff-only, and written with a right of their own, as the terms are. */
+/** Only staff see these, and writing them needs a right of its own, like the terms. */
 export const IN_HOUSE_AGREEMENT_FIELDS = [
   ...(['payeeKind', 'payeeResidence', 'treatyFormFrom', 'treatyFormTo', 'treatyFormRate'] as const),
   ...(['smallSupplierCoverage', 'freelanceCoverage', 'isShiftAgreedInWriting'] as const),
@@ -67,15 +69,15 @@ type SentFields<Instant> = {
 }
 
 /**
- * What a form or a row of a file says of an agreement. A field that is absent stays as it is (in a new agreement: its
- * default); null empties what may be empty.
+ * What a form or a row of a file sends. A field that is absent stays as it is (in a new agreement: its default); null
+ * empties a field that may be empty.
  */
 export interface AgreementInput<Instant> extends SentFields<Instant> {
   readonly id?: bigint | undefined
   readonly mediumId?: bigint | undefined
   readonly organizationId?: bigint | undefined
   readonly isTerminated?: boolean | undefined
-  /** Somebody has looked at kind, residence and registration of the payee; absent: nobody says so. */
+  /** The user has checked the payee's kind, residence and registration; absent: not checked. */
   readonly confirmsTaxTreatment?: true | undefined
   readonly terms: Partial<AgreementTerms>
   readonly validFromMonth?: YearMonth | undefined

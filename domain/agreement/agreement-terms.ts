@@ -6,18 +6,18 @@ import { monthOfDay } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import type { MinimumRevenueType } from './minimum-revenue.ts'
 
-export const FEE_PAYERS = ['product', 'publisher'] as const
 /** Who bears the bank's transfer fee: the platform (`product`) or the payee. */
+export const FEE_PAYERS = ['product', 'publisher'] as const
 export type FeePayer = (typeof FEE_PAYERS)[number]
 
-/** The dated part of an agreement. */
+/** The part of an agreement that has versions by month. */
 export interface AgreementTerms {
   readonly feePaidBy: FeePayer
   readonly paymentTiming: PaymentTiming
   readonly minimumRevenueType: MinimumRevenueType
   readonly fixedRevenueYen: bigint
   readonly minimumRevenueYen: bigint
-  /** Overrides the platform's setting; null keeps it. */
+  /** Overrides the platform's payout threshold; null: the platform's applies. */
   readonly payoutThresholdYen: bigint | null
 }
 
@@ -28,7 +28,7 @@ export function checkAgreementTerms(terms: AgreementTerms): readonly AgreementTe
   return amounts.flatMap(field => checkTermsAmount(terms[field] ?? 0n, ['input', field]))
 }
 
-/** An amount of the terms of an agreement or of a publisher's rule. */
+/** Checks one amount of an agreement's terms or of a publisher's rule. */
 export function checkTermsAmount(
   amountYen: bigint,
   path: readonly (string | number)[],
@@ -37,32 +37,35 @@ export function checkTermsAmount(
   return amountYen > MAX_ENTRY_YEN ? [refusal('agreement/amount-too-large', path)] : []
 }
 
-/** The month of termination counts in full; later months accrue nothing. */
+/** The month of termination counts in full; later months earn nothing. */
 export function isActiveIn(month: YearMonth, terminatedOn: Day | null): boolean {
   return terminatedOn === null || monthOfDay(terminatedOn) >= month
 }
 
-/** Terminated on or before the last day of the month: what is left is paid whatever the threshold. */
+/** Terminated on or before the last day of the month. The balance is then paid whatever the threshold. */
 export function isTerminatedBy(month: YearMonth, terminatedOn: Day | null): boolean {
   return terminatedOn !== null && monthOfDay(terminatedOn) <= month
 }
 
-/** From its day of termination on; until then the termination is scheduled. `app.is_terminated` repeats it in SQL. */
+/**
+ * Whether the termination has taken effect. Before its day it is only scheduled. `app.is_terminated` repeats this rule
+ * in SQL.
+ */
 export function isTerminatedOn(today: Day, terminatedOn: Day | null): boolean {
   return terminatedOn !== null && terminatedOn <= today
 }
 
-/** From which month until when an agreement pays a publisher. */
+/** The months in which an agreement pays a publisher. */
 export interface EarningSpan {
-  /** First months of the agreement's terms and of the publisher's rule: it earns from the later one. */
+  /** First months of the agreement's terms and of the publisher's rule. The later one is the first that earns. */
   readonly agreementFrom: number
   readonly ruleFrom: number
   readonly terminatedOn: Day | null
 }
 
 /**
- * Whether in some month two agreements of one medium both earn for the same publisher, so that it cannot be settled.
- * A successor may begin in the month in which the other one ends.
+ * Whether two agreements of one medium both earn for one publisher in the same month, which cannot be settled. A
+ * successor may begin in the month in which the other agreement ends.
  */
 export function bothEarn(a: EarningSpan, b: EarningSpan): boolean {
   const from = Math.max(a.agreementFrom, a.ruleFrom, b.agreementFrom, b.ruleFrom)
@@ -77,7 +80,7 @@ export interface AccountUse {
   readonly usedFromMonth: YearMonth
 }
 
-/** The account in use in a pay month: the latest one whose `usedFromMonth` has come. Null when there is none. */
+/** The account used in a pay month: the latest one whose `usedFromMonth` has been reached. Null when there is none. */
 export function accountInUse(accounts: readonly AccountUse[], payMonth: YearMonth): bigint | null {
   let found: AccountUse | undefined
   for (const account of accounts) {

@@ -10,10 +10,10 @@ export function isAgreementCode(text: string): boolean {
   return isFilled(text, MAX_AGREEMENT_CODE)
 }
 
-/** Hyphens, dashes and the minus sign of input methods and office programs, which look alike. */
+/** Hyphens, dashes and minus signs, which look alike but differ between input methods and office programs. */
 const HYPHENS = /[\u2010-\u2015\u2212]/g
 
-/** Statements and accounting tell agreements apart by it: ＡＧ−０１ is AG-01. */
+/** One spelling for each code, because statements and accounting identify agreements by it: ＡＧ−０１ becomes AG-01. */
 export function plainAgreementCode(text: string): string {
   return text.normalize('NFKC').replace(HYPHENS, '-').trim()
 }

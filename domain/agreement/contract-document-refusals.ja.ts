@@ -1,6 +1,6 @@
 import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
-/** Files of agreements, and when agreements end. */
+/** Refusals about files of agreements and contract ends. */
 export const CONTRACT_DOCUMENT_REFUSALS_JA = {
   'agreement-document/not-sent': () => 'ファイルを受け取れませんでした。もう一度ファイルを選んでください。',
   'agreement-document/not-a-pdf': () => 'PDFではないファイルです。PDFとして保存したファイルを選んでください。',

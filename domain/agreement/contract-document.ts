@@ -2,7 +2,10 @@ import { hasHiddenCharacter } from '../text/name-text.ts'
 
 const MAX_FILE_NAME = 200
 
-/** Last part of a path as browsers and archives may send it, without what file systems do not take; undefined: no name. */
+/**
+ * The file name without folders and with characters replaced that file systems do not allow, ending in `.pdf`;
+ * undefined when there is no usable name.
+ */
 export function documentFileName(sent: string): string | undefined {
   const last = sent.normalize('NFC').split(/[/\\]/).at(-1)?.trim() ?? ''
   const name = last.replaceAll(/[<>:"|?*]/g, '_')

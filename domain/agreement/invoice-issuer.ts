@@ -2,16 +2,19 @@ import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-nu
 import type { Day } from '../month/day.ts'
 import { lastDayOf, type YearMonth } from '../month/year-month.ts'
 
-/** A span in which the public register shows the number as registered. `endedOn` is the first day it no longer holds. */
+/**
+ * A period in which the public register shows a number as registered. `endedOn` is the first day on which it no longer
+ * is; null: no end.
+ */
 export interface RegisteredSpan {
   readonly registeredOn: Day
   readonly endedOn: Day | null
 }
 
 /**
- * Whether the payee counts as a qualified invoice issuer for a month: it has a number that can be one, and the register
- * shows it as valid on the month's last day (Consumption Tax Act articles 30 and 57-2, since 2023-10-01). Everything else
- * is treated as not qualified.
+ * Whether the payee counts as a qualified invoice issuer for a month: its number is well-formed, and the register shows
+ * it as valid on the month's last day (Consumption Tax Act articles 30 and 57-2, since 2023-10-01). In every other case
+ * the payee is treated as not qualified.
  */
 export function isQualifiedInvoiceIssuer(
   registrationNumber: string | null,

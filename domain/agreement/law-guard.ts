@@ -15,7 +15,7 @@ export function rulesInForce(onDay: Day, rules: readonly LawRule[] = LAW_RULES):
   return rules.filter(rule => rule.validFrom <= onDay && (rule.validUntil === null || onDay < rule.validUntil))
 }
 
-/** What the rules in force on a day say about an agreement, errors first. */
+/** What the rules in force on `onDay` find in an agreement, errors first. */
 export function lawFindings(
   facts: AgreementFacts,
   onDay: Day,
@@ -36,7 +36,7 @@ export function lawFindings(
     .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
 }
 
-/** Findings that keep an agreement from being saved: every error, and every warning nobody has acknowledged. */
+/** Findings that block saving: every error, and every warning that has not been acknowledged. */
 export function blockingFindings(findings: readonly LawFinding[]): readonly LawFinding[] {
   return findings.filter(
     finding => finding.severity === 'error' || (finding.severity === 'warning' && !finding.isAcknowledged),

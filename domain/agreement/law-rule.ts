@@ -2,17 +2,17 @@ import type { Day } from '../month/day.ts'
 import type { BusinessDayShift, PaymentTiming } from '../month/due-date.ts'
 import type { FeePayer } from './agreement-terms.ts'
 
-/** Whether an act protects this supplier. Nobody may leave `unknown` unnoticed. */
+/** Whether an act protects this supplier. `unknown` leads to a finding, so that it is noticed. */
 export type Coverage = 'covered' | 'not_covered' | 'unknown'
 
-/** What the rules look at when an agreement is saved. */
+/** The properties of an agreement that the rules of law examine. */
 export interface AgreementFacts {
   readonly feePaidBy: FeePayer
   readonly paymentTiming: PaymentTiming
   readonly businessDayShift: BusinessDayShift
-  /** The agreement's own or that of the platform; null: not known yet. */
+  /** The agreement's threshold, or the platform's; null: not known yet. */
   readonly payoutThresholdYen: bigint | null
-  /** A payment after the nominal day because of a bank holiday was agreed in writing. */
+  /** The parties agreed in writing that a bank holiday may move the payment past the nominal day. */
   readonly isShiftAgreedInWriting: boolean
   /** 取適法 (the Subcontract Act as amended, in force since 2026-01-01). */
   readonly smallSupplierCoverage: Coverage
@@ -30,15 +30,15 @@ export type LawSeverity = 'error' | 'warning' | 'note'
 export interface LawRule {
   readonly id: string
   readonly validFrom: Day
-  /** First day on which it no longer holds; null while it holds. */
+  /** First day on which the rule no longer holds; null: it still holds. */
   readonly validUntil: Day | null
   readonly severity: LawSeverity
   /** Act and article, or the authority's guidance. */
   readonly source: string
-  /** The field of the form that the text belongs to, of some rules by what breaks them. */
+  /** The form field at which the text is shown; a function where it depends on what breaks the rule. */
   readonly field: keyof AgreementFacts | ((facts: AgreementFacts) => keyof AgreementFacts)
-  /** @param on the day whose law is asked: an act protects nobody before its first day */
+  /** @param on the day on which the law is applied; an act protects nobody before its first day */
   readonly isBrokenBy: (facts: AgreementFacts, on: Day) => boolean
-  /** Japanese, says what to do. */
+  /** Japanese, and says what to do. */
   readonly text: string
 }

@@ -8,8 +8,8 @@ const FREELANCE_ACT = 'フリーランス法（特定受託事業者に係る取
 const CONSUMPTION_TAX_ACT = '消費税法第57条の2・第57条の4（適格請求書等保存方式）'
 
 /**
- * The rules as the project reads them. Data: an accountant or lawyer confirms them before
- * production use, and a change of law is a new line with its day, never an edit of an old one.
+ * The rules of law as the project reads them (docs/law-rules.md). An accountant or lawyer must confirm them before
+ * production use. A change of law is a new dated line, never an edit of an old one.
  */
 export const LAW_RULES: readonly LawRule[] = [
   {

@@ -8,38 +8,38 @@ import type { AgreementFacts } from './law-rule.ts'
 import { isProtectedOn } from './protected-payee.ts'
 
 /**
- * The last legal day for a payee whom the acts protect: 60 days from receipt, which with a close at the end of the month
- * is the end of the next one (取適法第3条, フリーランス法第4条; their guidance counts whole months).
+ * The last legal day of payment for a payee whom the acts protect: 60 days from receipt, which for a monthly close is
+ * the end of the next month (取適法第3条, フリーランス法第4条; the guidelines count whole months).
  */
 export function statutoryDueOn(month: YearMonth): Day {
   return lastDayOf(addMonths(month, 1))
 }
 
-/** The longest shift over a bank holiday that may be agreed in writing (the authority's guidance). */
+/** The largest shift over a bank holiday that may be agreed in writing, in days (the authority's guidelines). */
 const AGREED_SHIFT_DAYS = 2
 
-/** One payment of a computed month. */
+/** One payment of a computed month, as far as the acts look at it. */
 export interface PaymentFacts
   extends Pick<AgreementFacts, 'feePaidBy' | 'isShiftAgreedInWriting' | 'smallSupplierCoverage' | 'freelanceCoverage'> {
   /** The revenue month. */
   readonly month: YearMonth
-  /** The agreed day, before a bank holiday moves it. */
+  /** The agreed day, before bank holidays move it. */
   readonly nominalOn: Day
   readonly dueOn: Day
   readonly isPaid: boolean
-  /** The cumulative revenue, without tax. */
+  /** The cumulative revenue without tax. */
   readonly cumulativeYen: bigint
-  /** An adjustment or a discard took something off. */
+  /** An adjustment or a discard reduced the revenue. */
   readonly isReduced: boolean
 }
 
 /**
  * - `unlawful-terms`: a rule in force on the day of payment forbids its fee, term or shift.
- * - `shifted-too-far`: bank holidays move it further than may be agreed.
- * - `kept-back`: revenue that is not paid would pass the last legal day.
- * - `overdue`: the last day is over, and the month is still open.
+ * - `shifted-too-far`: bank holidays move the payment further than may be agreed.
+ * - `kept-back`: unpaid revenue would pass the last legal day.
+ * - `overdue`: the last legal day has passed and the month is still open.
  * - `reduced`: revenue was taken off, which is forbidden unless the payee is at fault.
- * - `fee-of-unknown`: a fee is taken off a payee of whom nobody knows whether the acts protect it.
+ * - `fee-of-unknown`: a payee bears the fee, and it is unknown whether the acts protect it.
  */
 export type PaymentBreach =
   | 'unlawful-terms'
@@ -49,7 +49,10 @@ export type PaymentBreach =
   | 'reduced'
   | 'fee-of-unknown'
 
-/** What the acts on small suppliers and freelancers forbid or question in one payment of an open month, by the rules of its due day. */
+/**
+ * What the acts on small suppliers and freelancers forbid or question in a payment of an open month, by the rules of
+ * its due day.
+ */
 export function paymentBreaches(facts: PaymentFacts, today: Day): readonly PaymentBreach[] {
   if (!isProtectedOn(facts, facts.dueOn)) return facts.isPaid && isFeeOfUnknown(facts) ? ['fee-of-unknown'] : []
   const breaches: PaymentBreach[] = []
@@ -64,7 +67,7 @@ export function paymentBreaches(facts: PaymentFacts, today: Day): readonly Payme
 }
 
 /**
- * Who bears the bank's fee of a payment that is sent on the day. Where an act forbids to take it off, the payer does,
+ * Who bears the bank's fee of a payment sent on this day. Where an act forbids charging the payee, the payer does,
  * whatever was agreed when the month was closed.
  */
 export function lawfulFeePayer(
@@ -77,7 +80,7 @@ export function lawfulFeePayer(
   return isForbidden ? 'product' : agreed
 }
 
-/** How many months ahead due days are looked at. */
+/** How many months ahead due days are examined. */
 const MONTHS_AHEAD = 24
 
 export interface ShiftedMonth {
@@ -86,8 +89,8 @@ export interface ShiftedMonth {
 }
 
 /**
- * Revenue months whose payment in the next month is moved by bank holidays further than may be agreed: of those that are
- * still to be paid and of the 24 that begin with this month. Months whose holidays are unknown are left out.
+ * Revenue months whose payment in the next month is moved by bank holidays further than may be agreed: those still to
+ * be paid, and the 24 months from the current one. Months with unknown holidays are left out.
  */
 export function monthsShiftedTooFar(
   today: Day,
@@ -95,7 +98,7 @@ export function monthsShiftedTooFar(
   calendar: HolidayCalendar,
 ): readonly ShiftedMonth[] {
   const found: ShiftedMonth[] = []
-  // What two months ago earned may have moved into this one.
+  // Revenue of two months ago may be due in the current month.
   const from = addMonths(monthOfDay(today), -2)
   for (const month of monthRange(from, addMonths(from, MONTHS_AHEAD + 1))) {
     if (yearOf(month) < calendar.firstYear || yearOf(addMonths(month, 2)) > calendar.lastYear) continue
@@ -105,28 +108,31 @@ export function monthsShiftedTooFar(
   return found
 }
 
-/** Why revenue of a protected payee would pass, or has passed, its last legal day. */
+/** Why revenue of a protected payee will pass, or has passed, its last legal day. */
 export type LateReason = 'kept-back' | 'returned' | 'not-closed' | 'not-sent' | 'due-late' | 'sent-late'
 
-/** What is left to pay of a month that is over. */
+/** The unpaid part of a month that is over. */
 export interface UnpaidFacts extends Pick<AgreementFacts, 'isShiftAgreedInWriting'> {
-  /** The oldest revenue month in it. */
+  /** The oldest revenue month in the unpaid amount. */
   readonly oldestMonth: YearMonth
-  /** Null: the month is not computed. */
+  /** Null: the month has not been computed. */
   readonly dueOn: Day | null
-  /** `open`: its month is not final. */
+  /** `open`: the month is not finalised. */
   readonly state: 'open' | 'kept-back' | 'returned' | 'scheduled' | 'sent'
-  /** Of what was sent. */
+  /** The day of the transfer; null unless sent. */
   readonly transferOn: Day | null
 }
 
-/** Days that a close, the bank file and the bank's processing take. An open month is reported that long before its last day. */
+/**
+ * Days that a close, the bank file and the bank's processing take. An open month is reported this many days before its
+ * last legal day.
+ */
 const DAYS_TO_CLOSE_AND_SEND = 7
 
 /**
- * Why it is late by law; undefined: it can still be paid in time as it stands. What is kept back waits for the next close,
- * which is after the day. A due day that a bank holiday moved is in time where that was agreed in writing, and as far as
- * may be agreed.
+ * Why the payment is late by law; undefined: it can still be paid in time. Revenue that is kept back waits for the next
+ * close, which is after the last legal day. A due day moved by a bank holiday is in time as far as the shift was, and
+ * may be, agreed in writing.
  */
 export function lateReason(
   { oldestMonth, dueOn, isShiftAgreedInWriting, state, transferOn }: UnpaidFacts,
@@ -147,7 +153,7 @@ function isBeyondAgreedShift(lastLegalDay: Day, dueOn: Day): boolean {
   return daysBetween(lastLegalDay, dueOn) > AGREED_SHIFT_DAYS
 }
 
-/** A fee is taken off a payee of whom nobody knows whether the acts protect it. */
+/** Whether a payee bears the fee although it is unknown whether the acts protect it. */
 export function isFeeOfUnknown({
   feePaidBy,
   smallSupplierCoverage,
@@ -156,7 +162,7 @@ export function isFeeOfUnknown({
   return feePaidBy === 'publisher' && [smallSupplierCoverage, freelanceCoverage].includes('unknown')
 }
 
-/** Of an agreement that no rule has anything to say about. */
+/** An agreement to which no rule objects. */
 const NEUTRAL_FACTS: AgreementFacts = {
   feePaidBy: 'product',
   paymentTiming: 'a_month_later',
@@ -170,7 +176,7 @@ const NEUTRAL_FACTS: AgreementFacts = {
   invoiceRegistrationNumber: null,
 }
 
-/** What concerns only the saving of an agreement (threshold, registration number) is left in order here. */
+/** Threshold and registration number concern only the saving of an agreement, so they are neutral here. */
 function hasUnlawfulTerms({ month, nominalOn, dueOn, ...terms }: PaymentFacts): boolean {
   const facts: AgreementFacts = {
     ...NEUTRAL_FACTS,

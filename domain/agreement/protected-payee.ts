@@ -1,12 +1,12 @@
 import { type Day, day } from '../month/day.ts'
 import type { AgreementFacts } from './law-rule.ts'
 
-/** First day of 取適法, the Subcontract Act as amended. */
+/** First day of 取適法, the amended Subcontract Act. */
 export const SMALL_SUPPLIER_ACT_FROM = day('2026-01-01')
 /** First day of フリーランス法. */
 export const FREELANCE_ACT_FROM = day('2024-11-01')
 
-/** An act covers the payee and is in force on the day. */
+/** Whether an act covers the payee and is in force on the day. */
 export function isProtectedOn(
   { smallSupplierCoverage, freelanceCoverage }: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>,
   on: Day,

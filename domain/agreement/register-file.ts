@@ -5,7 +5,7 @@ import { ok, type Result, refused } from '../result.ts'
 import { readCsv } from '../text/read-csv.ts'
 import type { RegisteredSpan } from './invoice-issuer.ts'
 
-/** One line of the public register of invoice issuers: a number, and the span in which it holds. */
+/** One line of the public register of invoice issuers: a number and the period in which it is registered. */
 export interface RegisterLine extends RegisteredSpan {
   readonly number: string
 }
@@ -14,16 +14,19 @@ export type RegisterFileRefusal = Refusal<
   'register-file/empty' | 'register-file/header-unknown' | 'register-file/line-unreadable' | 'register-file/twice'
 >
 
-/** Where a line has what: of the file that the National Tax Agency publishes (without a header), or by its header. */
+/**
+ * Column positions: those of the file that the National Tax Agency publishes, which has no header, or those found by
+ * the header.
+ */
 interface Places {
   readonly number: number
   readonly registeredOn: number
-  /** The day of a cancellation, and that of an expiry. */
+  /** The columns of cancellation and of expiry. */
   readonly endedOn: readonly number[]
 }
 /**
- * The columns of the full, difference and API files in CSV (National Tax Agency, 適格請求書発行事業者公表サイト, resource
- * definition): serial number, registration number, …, day of registration, day of update, day of cancellation, day of expiry.
+ * The columns of the full, difference and API files in CSV (National Tax Agency, 適格請求書発行事業者公表サイト, resource definition):
+ * serial number, registration number, …, day of registration, day of update, day of cancellation, day of expiry.
  */
 const PUBLISHED: Places = { number: 1, registeredOn: 7, endedOn: [9, 10] }
 const HEADERS = {
@@ -33,8 +36,8 @@ const HEADERS = {
 } as const
 
 /**
- * Reads a file of the register: the one that is published, or a table with a header (登録番号、登録年月日、取消年月日、
- * 失効年月日). A file that cannot be read as a whole says which line; then nothing is taken from it.
+ * Reads a file of the register: the published one, or a table with a header (登録番号、登録年月日、取消年月日、失効年月日). One unreadable
+ * line refuses the whole file, and the refusal names the line.
  */
 export function readRegisterFile(text: string): Result<readonly RegisterLine[], RegisterFileRefusal> {
   const rows = readCsv(text)
@@ -53,7 +56,7 @@ export function readRegisterFile(text: string): Result<readonly RegisterLine[], 
     if (known && known.endedOn !== line.endedOn && known.endedOn !== null && line.endedOn !== null) {
       return refused(refusal('register-file/twice', [], { line: index + 1, number: line.number }))
     }
-    // A number has a line for each change; that which says an end says the latest.
+    // A number has a line for each change. The line with an end is the latest.
     if (!known || line.endedOn !== null) lines.set(key, line)
   }
   if (lines.size === 0) return refused(refusal('register-file/empty'))
@@ -82,7 +85,7 @@ function numberOf(cell: string | undefined): string | undefined {
   return isRegistrationNumberFormat(number) ? number : undefined
 }
 
-/** Null for an empty cell, undefined for what is not a day. */
+/** Null for an empty cell, undefined for text that is not a day. */
 function dayOfCell(cell: string | undefined): Day | null | undefined {
   const text = (cell ?? '').trim()
   if (text === '') return null

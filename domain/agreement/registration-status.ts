@@ -3,17 +3,19 @@ import type { Day } from '../month/day.ts'
 import type { RegisteredSpan } from './invoice-issuer.ts'
 
 /**
- * How a number that a payee has given is in the register today. `ended`: it held once, and does not now. `ending`:
- * it
- * holds, and the register already says until when. `unseen`: nobody has looked it up. `impossible`: it cannot be a
- * number.
+ * The status of a payee's number in the register today.
+ * - `ended`: it was registered and no longer is.
+ * - `impossible`: the number is not well-formed.
+ * - `ending`: it is registered, and the register already names its end.
+ * - `unseen`: it has not been looked up yet.
+ * - `valid`: it is registered, with no end.
  */
 export const REGISTRATION_STATUSES = ['ended', 'impossible', 'ending', 'unseen', 'valid'] as const
 export type RegistrationStatus = (typeof REGISTRATION_STATUSES)[number]
 
 export interface RegisterFinding {
   readonly standing: RegistrationStatus
-  /** The first day on which the number no longer holds, or did not any more. */
+  /** The first day on which the number is, or was, no longer registered. */
   readonly endedOn: Day | null
 }
 
@@ -31,12 +33,12 @@ export function registerFinding(
   return { standing: 'ended', endedOn: ends.toSorted().at(-1) ?? null }
 }
 
-/** A text for staff to send to the payee; nothing is sent here. */
+/** A text that staff can send to the payee themselves; nothing is sent here. */
 export function registerMail(payee: {
   readonly name: string
   readonly number: string
   readonly standing: RegistrationStatus
-  /** `2026年9月30日`; empty when the register says no day. */
+  /** For example `2026年9月30日`; empty when the register names no day. */
   readonly endedText: string
 }): { readonly subject: string; readonly body: string } {
   const fact = {

@@ -1,7 +1,7 @@
 import { isRateUnits } from '../money/rate.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
-/** The four shares of a rule and the pools it takes part in. Rates in units (100 = 1 %). */
+/** The four shares of a rule, in rate units (100 = 1 %), and the pools in which it takes part. */
 export interface RevenueShare {
   readonly ownAdsRateUnits: number
   readonly sspRateUnits: number

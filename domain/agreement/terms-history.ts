@@ -2,12 +2,12 @@ import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 
-/** What holds from a month on, until a later version takes over. */
+/** A value that holds from a month on, until a later version replaces it. */
 export interface Version<T> {
   readonly validFromMonth: YearMonth
   readonly value: T
 }
-/** Versions of one thing in any order; no month twice. */
+/** Versions of one thing, in any order; at most one per month. */
 export type History<T> = readonly Version<T>[]
 
 export type TermsHistoryRefusal = Refusal<'agreement/valid-from-finalized'>
@@ -26,8 +26,8 @@ export function valueAsOf<T>(history: History<T>, month: YearMonth): T | undefin
 }
 
 /**
- * The history with one more version; a version of the same month is replaced. A month that is finalised cannot be
- * changed any more: the refusal names the first month that can (a correction belongs there).
+ * The history with one more version; a version of the same month is replaced. A finalised month cannot be changed: the
+ * refusal names the first open month, in which a correction belongs.
  */
 export function withVersion<T>(
   history: History<T>,
@@ -46,7 +46,7 @@ export function withVersion<T>(
   return ok([...others, version].toSorted((a, b) => a.validFromMonth - b.validFromMonth))
 }
 
-/** Versions that take over after `month`, oldest first. */
+/** Versions that begin after `month`, oldest first. */
 export function comingVersions<T>(history: History<T>, month: YearMonth): History<T> {
   return history
     .filter(version => version.validFromMonth > month)
@@ -54,8 +54,8 @@ export function comingVersions<T>(history: History<T>, month: YearMonth): Histor
 }
 
 /**
- * What a form shows when another month is chosen: each field that still holds what is in force in the month before takes
- * what is in force in the new one; what somebody has entered stays. Only the fields that change are returned.
+ * The fields of a form that change when the user picks another month. A field that still holds the value in force in
+ * the month before takes the value of the new month; what the user has entered stays.
  */
 export function fieldsOfMonth<T extends object>(
   history: History<T>,
@@ -73,7 +73,7 @@ export function fieldsOfMonth<T extends object>(
   ) as Partial<T>
 }
 
-/** Before the first version its terms are those that a change is compared with. */
+/** Before the first version, the first version's value applies. */
 function inForceOrFirst<T>(history: History<T>, month: YearMonth): T | undefined {
   return valueAsOf(history, month) ?? comingVersions(history, month)[0]?.value
 }

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import { MAX_TREATY_RATE } from '../transfer/withholding.ts'
 
-/** A treaty form as an agreement keeps it; all null: none was received. */
+/** A tax treaty form as an agreement stores it; all null: none was received. */
 export interface TreatyFormFields {
   readonly payeeResidence: string
   readonly treatyFormFrom: string | null
@@ -16,9 +16,7 @@ export type TreatyFormRefusal = Refusal<
   | 'agreement/treaty-form-rate'
 >
 
-/**
- * What is wrong with the treaty form of an agreement (租税条約等実施特例法第3条の2 and its ordinance); paths name the field.
- */
+/** What is wrong with an agreement's treaty form (租税条約等実施特例法第3条の2 and its ordinance). Paths name the fields. */
 export function treatyFormRefusals(fields: TreatyFormFields): readonly TreatyFormRefusal[] {
   const { treatyFormFrom: from, treatyFormTo: to, treatyFormRate: rate } = fields
   if (from === null && to === null && rate === null) return []

@@ -4,23 +4,24 @@ import { daysOf } from '../report/period.ts'
 
 /**
  * Who may read a note on the charts.
- * - `own`       the person who wrote it
- * - `staff`     the platform's own people; only they write such notes
- * - `publisher` the people who see the publisher on each medium that the note is about, and staff
+ * - `own`: the person who wrote it.
+ * - `staff`: the platform's own people, who alone write such notes.
+ * - `publisher`: people who see the publisher on each medium of the note, and staff.
  */
 export const ANNOTATION_VISIBILITIES = ['own', 'staff', 'publisher'] as const
 export type AnnotationVisibility = (typeof ANNOTATION_VISIBILITIES)[number]
 
+/** Characters of a note, days that it spans, media that it names, and notes of one person. */
 export const ANNOTATION_BOUNDS = { text: 200, days: 366, media: 50, perPerson: 500 } as const
 
 export interface AnnotationDraft {
   readonly startsOn: Day
-  /** The same day for a point. */
+  /** The last day; equal to the first for a single day. */
   readonly endsOn: Day
   readonly text: string
   readonly visibility: AnnotationVisibility
   readonly publisherId: bigint | null
-  /** The media that it is about, ascending; empty: about none of them more than about the others. */
+  /** The media that the note is about, ascending; empty: it is about no particular one. */
   readonly mediumIds: readonly bigint[]
 }
 
@@ -33,7 +34,7 @@ type AnnotationRefusal = Refusal<
   | 'annotation/too-many-media'
 >
 
-/** What is wrong with a note, each at its field of the form. */
+/** What is wrong with a note, with the path of the form's field. */
 export function checkAnnotation(draft: AnnotationDraft, isStaff: boolean): readonly AnnotationRefusal[] {
   const { text, days, media } = ANNOTATION_BOUNDS
   const refusals: AnnotationRefusal[] = []

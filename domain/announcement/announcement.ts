@@ -24,13 +24,13 @@ export const ANNOUNCEMENT_BOUNDS = {
   targets: 200,
   readAtOnce: 100,
 } as const
-/** The earliest selectable date, as the first millisecond of that day in Tokyo. */
+/** The earliest start that can be chosen, 00:00 in Tokyo of the earliest day, in milliseconds since 1970. */
 export const EARLIEST_START = (daysBetween(day('1970-01-01'), EARLIEST_DAY) * 24 - 9) * 3_600_000
 export const DEFAULT_CLOSE_BUTTON_TEXT = '閉じる'
 
 export interface AnnouncementDraft {
   readonly title: string
-  /** After cleaning. */
+  /** Sanitised HTML. */
   readonly body: string
   readonly closeButtonText: string
   /** Milliseconds since 1970. */
@@ -52,7 +52,7 @@ type DraftRefusal = Refusal<
   | 'announcement/too-many-targets'
 >
 
-/** What is wrong with an announcement, each at its field of the form. */
+/** What is wrong with an announcement, with the path of the form's field. */
 export function checkAnnouncement(draft: AnnouncementDraft): readonly DraftRefusal[] {
   const { title, body, closeButtonText, targets } = ANNOUNCEMENT_BOUNDS
   const length = (text: string) => [...text].length
@@ -85,7 +85,7 @@ export interface SentTarget {
   readonly role?: string | undefined
 }
 
-/** Undefined: the target names nothing, something unknown, or two things at once. */
+/** Undefined when the target names nothing, something unknown, or two things at once. */
 export function readTarget({ kind, mediumId, organizationId, role }: SentTarget): AnnouncementTarget | undefined {
   const given = [mediumId, organizationId, role].filter(value => value !== undefined).length
   if (kind === 'all') return given === 0 ? { kind } : undefined
@@ -96,7 +96,7 @@ export function readTarget({ kind, mediumId, organizationId, role }: SentTarget)
   return known === undefined ? undefined : { kind, role: known }
 }
 
-/** The same target once; `all` makes every other one superfluous. */
+/** Each target once; `all` makes the others superfluous. */
 export function plainTargets(targets: readonly AnnouncementTarget[]): readonly AnnouncementTarget[] {
   if (targets.some(target => target.kind === 'all')) return [{ kind: 'all' }]
   return [...new Map(targets.map(target => [targetKey(target), target])).values()]

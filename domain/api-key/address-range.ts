@@ -1,4 +1,4 @@
-/** An address or a range of them, from which a key may be used. */
+/** Why a text is not an accepted address or range of addresses. */
 type AddressRangeProblem = 'unreadable' | 'not-its-beginning' | 'too-wide' | 'too-narrow'
 type ReadAddressRange =
   | { readonly range: string }
@@ -6,9 +6,14 @@ type ReadAddressRange =
   | { readonly problem: AddressRangeProblem; readonly suggestion?: string }
 
 const BITS = { 4: 32, 6: 128 } as const
-/** No organisation sends from more; a person who enters it has made a mistake. */
+/**
+ * Shortest prefix in bits by IP version. No organisation sends from a larger network, so a wider range is a mistake.
+ */
 const WIDEST = { 4: 8, 6: 20 } as const
-/** Of IPv6 we keep and compare the network of one customer (/64), within which addresses change often. */
+/**
+ * Longest prefix in bits by IP version. IPv6 addresses change often within a customer's network (/64), so that network
+ * is stored and compared.
+ */
 const NARROWEST = { 4: 32, 6: 64 } as const
 
 interface Parsed {
@@ -16,7 +21,7 @@ interface Parsed {
   readonly value: bigint
 }
 
-/** `203.0.113.10`, `203.0.113.0/24` or `2001:db8:12:34::/64`, in one spelling for each. */
+/** Reads `203.0.113.10`, `203.0.113.0/24` or `2001:db8:12:34::/64` and returns it in its canonical spelling. */
 export function readAddressRange(text: string): ReadAddressRange {
   const [, host = '', prefix] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const parsed = parseAddress(host)
@@ -36,8 +41,9 @@ export function readAddressRange(text: string): ReadAddressRange {
 }
 
 /**
- * Whether an address is within one of the ranges. Addresses of IPv6 may come as the network that they are counted by.
- * @param ranges as {@link readAddressRange} writes them; empty: every address
+ * Whether an address is within one of the ranges. An IPv6 address may be given as its /64 network, as rate limits count
+ * it.
+ * @param ranges as {@link readAddressRange} writes them; empty: every address is allowed
  */
 export function isAddressAllowed(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true
@@ -72,7 +78,7 @@ function parseAddress(text: string): Parsed | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text)
 }
 
-/** Four decimal numbers: no leading zeros, which some read as octal. */
+/** Four decimal numbers without leading zeros, which some programs read as octal. */
 function parseIpv4(text: string): Parsed | undefined {
   const parts = text.split('.')
   if (parts.length !== 4 || !parts.every(part => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256))
@@ -80,7 +86,7 @@ function parseIpv4(text: string): Parsed | undefined {
   return { version: 4, value: parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n) }
 }
 
-/** RFC 4291, 2.2, forms 1 and 2; the form with an IPv4 address at its end is none that anybody sends from. */
+/** RFC 4291, 2.2, forms 1 and 2. The form that ends in an IPv4 address is not accepted. */
 function parseIpv6(text: string): Parsed | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined

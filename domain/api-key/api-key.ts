@@ -4,7 +4,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { readAddressRange } from './address-range.ts'
 import type { API_KEY_REFUSALS_JA } from './api-key-refusals.ja.ts'
 
-/** Kinds of data that a key of an organisation reads. */
+/** Kinds of data that an API key may read. */
 export const API_KEY_SCOPES = ['reports', 'payments'] as const
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 
@@ -13,23 +13,26 @@ export const API_KEY_SCOPE_LABELS: Readonly<Record<ApiKeyScope, string>> = {
   payments: 'お支払いと支払通知書',
 }
 
-/** How long a key may last, in days; a year at most. */
+/** Days that a key may be valid. */
 export const API_KEY_DAYS = [30, 90, 365] as const
 
 export const API_KEY_BOUNDS = {
-  /** Keys of one organisation that work at the same time. */
+  /** Working keys that an organisation may have at the same time. */
   keysOfOne: 5,
   nameLength: 60,
-  /** Its administrators are told so many days before it ends. */
+  /** Administrators are notified this many days before a key expires. */
   noticeDays: 14,
   /** Addresses and ranges that a key may be limited to. */
   addresses: 20,
-  /** Requests that may come at once, and how many more every minute. */
+  /** Requests that may come at once, and requests added every minute. */
   burst: 60,
   perMinute: 120,
 } as const
 
-/** The names that figures and payments cannot be read without: of the own contracts, publishers and media. */
+/**
+ * Every key may read the names of the organisation's agreements, publishers and media: figures and payments cannot be
+ * understood without them.
+ */
 const ALWAYS: readonly ResourceName[] = ['insight:agreement.', 'insight:publisher.']
 const RESOURCES: Readonly<Record<ApiKeyScope, readonly ResourceName[]>> = {
   reports: ['insight:summary_stats.', 'insight:article_stats.', 'insight:video_stats.'],
@@ -41,7 +44,7 @@ const RESOURCES: Readonly<Record<ApiKeyScope, readonly ResourceName[]>> = {
   ],
 }
 
-/** Whether a key of these scopes may even be asked: it reads, and nothing but its own kinds of data. */
+/** Whether a key with these scopes may do this at all: it only reads, and only its own kinds of data. */
 export function mayKeyAsk(scopes: readonly ApiKeyScope[], action: GranularAction, resource: ResourceName): boolean {
   if (action !== 'read:list' && action !== 'read:show') return false
   return scopes.length > 0 && [ALWAYS, ...scopes.map(scope => RESOURCES[scope])].some(part => part.includes(resource))
@@ -51,7 +54,7 @@ export function isApiKeyScope(name: string): name is ApiKeyScope {
   return API_KEY_SCOPES.some(scope => scope === name)
 }
 
-/** `stopped`: its maker was disabled or removed, or keeps no keys of this organisation any more. */
+/** `stopped`: the person who made it was disabled or removed, or may no longer manage keys of this organisation. */
 export const API_KEY_STATES = ['working', 'ending', 'ended', 'revoked', 'stopped'] as const
 export type ApiKeyState = (typeof API_KEY_STATES)[number]
 
@@ -61,7 +64,7 @@ export interface ApiKeyLife {
   readonly isMakerEntitled: boolean
 }
 
-/** What has become of a key; `ending` is working, with its end in sight. */
+/** The state of a key. `ending`: it works and expires within the days of notice. */
 export function apiKeyState({ expiresAtMs, isRevoked, isMakerEntitled }: ApiKeyLife, nowMs: number): ApiKeyState {
   if (isRevoked) return 'revoked'
   if (nowMs >= expiresAtMs) return 'ended'
@@ -69,7 +72,7 @@ export function apiKeyState({ expiresAtMs, isRevoked, isMakerEntitled }: ApiKeyL
   return isEnding(expiresAtMs, nowMs) ? 'ending' : 'working'
 }
 
-/** Whether it is time to tell of the end. */
+/** Whether the key expires within the days of notice. */
 function isEnding(expiresAtMs: number, nowMs: number): boolean {
   return expiresAtMs - nowMs <= API_KEY_BOUNDS.noticeDays * 86_400_000
 }
@@ -78,12 +81,12 @@ export interface ApiKeyWish {
   readonly name: string
   readonly scopes: readonly string[]
   readonly days: number
-  /** From where it may be used; empty: from everywhere. */
+  /** Addresses from which the key may be used; empty: every address. */
   readonly addresses: readonly string[]
 }
 type ApiKeyRefusal = Refusal<keyof typeof API_KEY_REFUSALS_JA>
 
-/** What is wrong with a key that somebody wants; empty when nothing is. */
+/** What is wrong with a requested key; empty when nothing is. */
 export function apiKeyProblems({ name, scopes, days, addresses }: ApiKeyWish): readonly ApiKeyRefusal[] {
   const problems: ApiKeyRefusal[] = []
   const max = API_KEY_BOUNDS.nameLength
@@ -111,11 +114,11 @@ function addressProblems(addresses: readonly string[]): readonly ApiKeyRefusal[]
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 43 // 62^43 > 2^256
 const SUM_LENGTH = 6
-/** Begins every key of an organisation, so that a program that looks for lost secrets finds it. */
+/** Every key begins with this, so that secret scanners recognise it. */
 export const API_KEY_PREFIX = 'pcr_'
 const FORM = /^pcr_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 
-/** The text of a key: prefix, 256 random bits in digits and letters, and a checksum over both. */
+/** The text of a key: prefix, 256 random bits in base 62, and a checksum of both. */
 export function apiKeySecret(random: Uint8Array): string {
   if (random.length !== 32) throw new RangeError('a key has 256 random bits')
   const body = inDigits(
@@ -125,7 +128,7 @@ export function apiKeySecret(random: Uint8Array): string {
   return `${API_KEY_PREFIX}${body}${checksum(body)}`
 }
 
-/** Whether a text can be a key at all. What cannot is not looked for. */
+/** Whether a text can be a key. A text that cannot is not looked up in the database. */
 export function isApiKeyText(text: string): boolean {
   const [, body, sum] = FORM.exec(text) ?? []
   return body !== undefined && sum === checksum(body)
@@ -141,7 +144,7 @@ function inDigits(number: bigint, length: number): string {
   return digits
 }
 
-/** CRC-32 (ISO 3309) of a text of ASCII. */
+/** CRC-32 (ISO 3309) of an ASCII text. */
 function crc32(text: string): number {
   let sum = 0xffff_ffff
   for (const char of text) {

@@ -1,10 +1,13 @@
 import { type Refusal, refusal } from '../refusal.ts'
 
-/** How long a removal can be taken back. */
+/** Hours in which a removal can be undone. */
 export const UNDO_HOURS = 24
 const MAX_REASON = 500
 
-/** @param removedAt milliseconds since 1970 */
+/**
+ * The end of the undo window, in milliseconds since 1970.
+ * @param removedAt milliseconds since 1970
+ */
 export function undoUntil(removedAt: number): number {
   return removedAt + UNDO_HOURS * 3_600_000
 }
@@ -12,7 +15,7 @@ export function undoUntil(removedAt: number): number {
 /** The reason that is stored when the caller gives none. */
 const WITHOUT_REASON = '理由の記入なし'
 
-/** The reason as it is kept, or what is wrong with it. A person who is asked for one has to give it. */
+/** The reason as it is stored, or what is wrong with it. Where a reason is required, it must not be empty. */
 export function removalReason(
   typed: string | undefined,
 ): { readonly reason: string } | { readonly wrong: Refusal<'article/reason-missing' | 'article/reason-too-long'> } {

@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { forbiddenCharacters, toHalfWidthKana } from './half-width-kana.ts'
 
-/** A data record has 30 bytes for the holder's name. */
+/** Bytes of the holder's name in a data record. */
 export const MAX_HOLDER_BYTES = 30
 
 export type AccountHolderRefusal = Refusal<
@@ -10,8 +10,8 @@ export type AccountHolderRefusal = Refusal<
 >
 
 /**
- * The holder's name as the bank file writes it. What cannot be written is refused, and so is a name of more than 30
- * bytes: a name that was cut belongs to somebody else.
+ * The holder's name as the bank file writes it. A character that cannot be written is refused, and so is a name of more
+ * than 30 bytes: a cut name could be somebody else's.
  */
 export function toAccountHolderKana(text: string, extraAllowed = ''): Result<string, AccountHolderRefusal> {
   const half = abbreviateCompany(toHalfWidthKana(text).trim())
@@ -31,8 +31,8 @@ export function toAccountHolderKana(text: string, extraAllowed = ''): Result<str
 }
 
 /**
- * Kinds of corporations and what bank transfers shorten them to (common abbreviations, not yet compared with the
- * list of the source bank). Longer names first, so that 一般社団法人 is not read as 社団法人.
+ * Kinds of corporations and their abbreviations in bank transfers (common ones, not yet compared with the source bank's
+ * list). Longer names first, so that 一般社団法人 is not read as 社団法人.
  */
 const COMPANY_ABBREVIATIONS: readonly (readonly [names: readonly string[], short: string])[] = [
   [['トクテイヒエイリカツドウホウジン', '特定非営利活動法人'], 'トクヒ'],
@@ -60,7 +60,10 @@ const HALF_ABBREVIATIONS = COMPANY_ABBREVIATIONS.flatMap(([names, short]) =>
   names.map(name => ({ name: toHalfWidthKana(name), short: toHalfWidthKana(short) })),
 )
 
-/** `ｶﾌﾞｼｷｶﾞｲｼﾔ ｱｵｿﾞﾗ` → `ｶ)ｱｵｿﾞﾗ`, `ｱｵｿﾞﾗ ｶﾌﾞｼｷｶﾞｲｼﾔ` → `ｱｵｿﾞﾗ(ｶ`. Names in the middle stay for a person to decide. */
+/**
+ * `ｶﾌﾞｼｷｶﾞｲｼﾔ ｱｵｿﾞﾗ` → `ｶ)ｱｵｿﾞﾗ`, `ｱｵｿﾞﾗ ｶﾌﾞｼｷｶﾞｲｼﾔ` → `ｱｵｿﾞﾗ(ｶ`. A name with the kind in the middle stays as it is,
+ * for a person to decide.
+ */
 function abbreviateCompany(half: string): string {
   for (const { name, short } of HALF_ABBREVIATIONS) {
     if (half.startsWith(name)) return `${short})${half.slice(name.length).trimStart()}`

@@ -1,4 +1,4 @@
-/** Endings as the bank master shortens them, and as people and documents write them. */
+/** Endings of bank names: short in the bank master, full in documents. */
 const ENDINGS: readonly (readonly [short: string, full: string])[] = [
   ['信金', '信用金庫'],
   ['信組', '信用組合'],
@@ -6,10 +6,10 @@ const ENDINGS: readonly (readonly [short: string, full: string])[] = [
   ['農林中金', '農林中央金庫'],
   ['商工中金', '商工組合中央金庫'],
 ]
-/** Names that are whole: banks of every kind, and the federations of cooperatives. */
+/** Endings of names that are complete already: banks of every kind, and federations of cooperatives. */
 const WHOLE = /(銀行|バンク|Bank|金庫|組合|連合会|信連|信漁連|農協|漁協|公社|機構|支店)$/
 
-/** `みずほ` → `みずほ銀行`: the bank master leaves the word for what it is out, documents do not. */
+/** `みずほ` → `みずほ銀行`. The bank master leaves out the word 銀行, documents do not. */
 export function bankFullName(name: string): string {
   const shortened = ENDINGS.find(([short]) => name.endsWith(short))
   if (shortened) return name.slice(0, name.length - shortened[0].length) + shortened[1]

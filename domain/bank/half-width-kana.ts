@@ -11,7 +11,7 @@ const HALF_OF = new Map([...FULL_KANA].map((kana, index) => [kana, [...HALF_KANA
 const LARGE_OF = new Map([...SMALL_KANA].map((kana, index) => [kana, [...LARGE_KANA][index]!]))
 const COMBINING_VOICED = '\u3099'
 const COMBINING_SEMI_VOICED = '\u309A'
-/** Long marks, hyphens, minus signs and dashes, in every width. */
+/** Long-vowel marks, hyphens, minus signs and dashes of every width. */
 const DASHES = /[ー\u2010-\u2015\u2212\uFF0D\uFF70]/g
 
 /**
@@ -21,7 +21,7 @@ const DASHES = /[ー\u2010-\u2015\u2212\uFF0D\uFF70]/g
 export function toHalfWidthKana(text: string): string {
   const decomposed = text
     .replace(DASHES, '-')
-    // Normalising would turn a mark that stands alone into a space and a mark.
+    // NFKD would turn a voicing mark that stands alone into a space and a mark.
     .replaceAll('゛', COMBINING_VOICED)
     .replaceAll('゜', COMBINING_SEMI_VOICED)
     .normalize('NFKC')
@@ -38,23 +38,25 @@ function halfWidthOf(character: string): string {
   return HALF_OF.get(LARGE_OF.get(character) ?? character) ?? character
 }
 
-/** In names. Banks accept `/` only in EDI text, which our files do not carry. */
+/** Characters of names. Banks accept `/` only in EDI text, which our files do not contain. */
 const ALLOWED = /^[A-Z0-9 ().\-ｱ-ﾝﾞﾟ]$/
 
 /**
- * The characters of a name that a bank file may not hold, each once. `extraAllowed` are the signs that one bank accepts in
- * addition; small half-width kana, ｦ and ｰ are never allowed.
+ * The characters of a name that a bank file may not contain, each once. `extraAllowed` are the signs that one bank
+ * accepts in addition; small half-width kana, ｦ and ｰ are never allowed.
  */
 export function forbiddenCharacters(text: string, extraAllowed = ''): readonly string[] {
   return [...new Set(text)].filter(character => !ALLOWED.test(character) && !extraAllowed.includes(character))
 }
 
-/** The characters that no bank can accept in addition, each once: what is not a half-width sign. */
+/**
+ * The characters of a bank's list of additional signs that no bank can accept, each once: all but half-width signs.
+ */
 export function impossibleSigns(extraAllowed: string): readonly string[] {
   return [...new Set(extraAllowed)].filter(character => !/^[!-/:-@[-`{-~｡-･]$/.test(character))
 }
 
-/** The bytes in JIS X 0201 (the same in Shift_JIS). A character outside of it is a fault. */
+/** The bytes in JIS X 0201 (the same in Shift_JIS). Throws on any other character. */
 export function toJisX0201(text: string): Uint8Array {
   return Uint8Array.from(text, character => {
     const code = character.charCodeAt(0)
@@ -64,7 +66,7 @@ export function toJisX0201(text: string): Uint8Array {
   })
 }
 
-/** The text of JIS X 0201 bytes; undefined when a byte is in neither half of the code. */
+/** The text of JIS X 0201 bytes; undefined when a byte is not part of that code. */
 export function fromJisX0201(bytes: Uint8Array): string | undefined {
   let text = ''
   for (const byte of bytes) {

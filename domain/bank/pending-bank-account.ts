@@ -3,15 +3,18 @@ import { addDays, type Day } from '../month/day.ts'
 /** Days between the approval of an account and its first use. */
 export const BANK_ACCOUNT_WAITING_DAYS = 3
 
-/** Characters of the reason why a requested account is rejected. */
+/** Longest reason for rejecting a requested account, in characters. */
 export const MAX_REJECTION_REASON = 500
 
-/** The first day on which an agreement can take an account that is approved today. */
+/** The first day on which an agreement can use an account that is approved on `approvedOn`. */
 export function usableFrom(approvedOn: Day): Day {
   return addDays(approvedOn, BANK_ACCOUNT_WAITING_DAYS)
 }
 
-/** @param from null: an account that never had to wait */
+/**
+ * Whether the account cannot be used yet.
+ * @param from first day of use; null: the account never had to wait
+ */
 export function isWaiting(from: Day | null, today: Day): boolean {
   return from !== null && today < from
 }

@@ -1,7 +1,7 @@
 /**
- * Registration numbers of qualified invoice issuers: `T` and 13 digits, the first of them not 0. A company's is `T` and
- * its corporate number, whose first digit is a check digit; other payees have a number of their own, for which no
- * algorithm is published.
+ * A registration number of a qualified invoice issuer is `T` and 13 digits, the first of them not 0. For a company the
+ * digits are its corporate number, whose first digit is a check digit. Other payees have numbers for which no algorithm
+ * is published.
  */
 const FORMAT = /^T[1-9][0-9]{12}$/
 
@@ -10,13 +10,13 @@ export type PayeeKind = 'company' | 'individual'
 export interface RegistrationNumberCheck {
   readonly isFormatValid: boolean
   readonly isCheckDigitValid: boolean
-  /** `doubtful`: an individual's number whose check digit does not fit, a warning only. */
+  /** `doubtful`: an individual's number whose check digit does not match, which is only a warning. */
   readonly verdict: 'valid' | 'doubtful' | 'invalid'
 }
 
 /**
- * A valid verdict never replaces the look-up in the public register: the check digit works modulo 9 and cannot see a 0
- * that should be a 9, nor the other way round, and it says nothing about cancelled registrations.
+ * Checks the form of a number. `valid` does not replace the look-up in the public register: the check digit works
+ * modulo 9, so it cannot tell 0 from 9, and it does not know of cancelled registrations.
  */
 export function checkRegistrationNumber(text: string, payeeKind: PayeeKind): RegistrationNumberCheck {
   if (!FORMAT.test(text)) return { isFormatValid: false, isCheckDigitValid: false, verdict: 'invalid' }
@@ -40,7 +40,7 @@ export function corporateCheckDigit(base: string): number {
   return 9 - (sum % 9)
 }
 
-/** Full-width letters and digits, small letters and separators as people type them: `ｔ７１２３…`, `T7-1234-…`. */
+/** Removes full-width characters, lower case and separators: `ｔ７１２３…`, `T7-1234-…`. */
 export function normalizeRegistrationNumber(text: string): string {
   return text
     .normalize('NFKC')

@@ -5,12 +5,12 @@ import { MAX_TRANSFER_REASON } from '../transfer/transfer-reason.ts'
 import type { ResultLine, TransferOutcome } from './zengin-result.ts'
 
 /**
- * The answer as a table that people fill in from their bank's screen or its own list: one line for each transfer, named by
- * its number. The template of a batch comes with every column but the outcome.
+ * Columns of the bank's answer as a table, which people fill in from the bank's screen or list. Each line names a
+ * transfer by its number. The template of a batch has every column filled in but the outcome.
  */
 const COLUMNS = { number: '振込番号', amount: '振込額', outcome: '結果', reason: '理由' } as const
 
-/** The header of the template; the columns in the middle only help a person to find the line. */
+/** The header of the template. The columns that are not in {@link COLUMNS} only help a person to find the line. */
 export const RESULT_CSV_HEADER = [
   COLUMNS.number,
   '支払先',
@@ -35,7 +35,7 @@ const OUTCOME_WORDS: Readonly<Record<string, TransferOutcome>> = {
 
 export type ResultCsvRefusal = Refusal<'bank/result-csv-header-missing' | 'bank/result-csv-empty'>
 
-/** Lines without an outcome are left out: nothing is known of them yet. */
+/** Lines without an outcome are left out, as nothing is known of them yet. */
 export function readResultCsv(text: string): Result<readonly ResultLine[], ResultCsvRefusal> {
   const [header = [], ...rows] = readCsv(text)
   const place = (name: string) => header.findIndex(cell => cell.trim() === name)
@@ -63,14 +63,14 @@ export function readResultCsv(text: string): Result<readonly ResultLine[], Resul
   return lines.length === 0 ? refused(refusal('bank/result-csv-empty')) : ok(lines)
 }
 
-/** `123`, or `123-2` where the transfer has several records. */
+/** `123`, or `123-2` for the second record of a transfer with several. */
 function namedRecord(cell = ''): Pick<ResultLine, 'transferNumber' | 'recordNumber'> {
   const [, transfer, record] = /^(\d{1,15})[-－](\d{1,4})$/.exec(cell.trim()) ?? []
   if (transfer === undefined) return { transferNumber: wholeNumber(cell), recordNumber: 0 }
   return { transferNumber: BigInt(transfer), recordNumber: Number(record) }
 }
 
-/** Digits with or without separators; 0 for anything else, which fits no transfer. */
+/** The number of digits with or without separators; 0, which matches no transfer, for anything else. */
 function wholeNumber(cell = ''): bigint {
   const digits = cell.trim().replaceAll(/[,，]/g, '')
   return /^\d{1,15}$/.test(digits) ? BigInt(digits) : 0n

@@ -1,7 +1,7 @@
 /**
- * The 総合振込 file of the Japanese Bankers Association, JIS half-width, records of 120 bytes. The fields and lengths are
- * those that banks publish (read: 群馬銀行「全銀協制定ファイル
- * フォーマット 総合振込」). Lengths of trailer and end records follow the common layout.
+ * The 総合振込 file of the Japanese Bankers Association: half-width JIS, records of 120 bytes. Fields and lengths are those
+ * that banks publish (source: 群馬銀行「全銀協制定ファイルフォーマット 総合振込」). Lengths of the trailer and end records follow the common
+ * layout.
  *
  * N: digits, right-aligned, zero-filled. C: half-width text, left-aligned, space-filled.
  */
@@ -66,7 +66,9 @@ export const TRAILER_LAYOUT = fields(
 
 export const END_LAYOUT = fields(['recordKind', 'N', 1], ['reserved', 'C', 119])
 
-/** A value that does not fit its field is a fault of the caller, which has checked it with texts for people. */
+/**
+ * Writes one record. A value that does not fit its field throws: callers have checked it and shown refusals to people.
+ */
 export function writeRecord(layout: readonly ZenginField[], values: Readonly<Record<string, string>>): string {
   return layout
     .map(({ name, kind, length }) => {
@@ -78,7 +80,7 @@ export function writeRecord(layout: readonly ZenginField[], values: Readonly<Rec
     .join('')
 }
 
-/** The fields of a record of 120 bytes; text loses the spaces that fill it. */
+/** The fields of a record of 120 bytes, without the spaces that fill text. */
 export function readRecord(layout: readonly ZenginField[], record: string): Readonly<Record<string, string>> {
   let offset = 0
   const values: Record<string, string> = {}

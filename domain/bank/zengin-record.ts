@@ -25,7 +25,7 @@ export interface ZenginBranch {
 }
 
 export interface ZenginClient extends ZenginBranch {
-  /** The code that the bank gave to the platform, up to 10 digits. */
+  /** The code that the bank gave the platform, up to 10 digits. */
   readonly clientCode: string
   readonly clientName: string
   readonly accountType: ZenginAccountType
@@ -38,23 +38,23 @@ export interface ZenginTransfer extends ZenginBranch {
   /** Half-width kana as `toAccountHolderKana` writes it. */
   readonly holder: string
   readonly amountYen: bigint
-  /** Our number of the transfer, in customer code 1: the way back from the bank's answer. */
+  /** Our number of the transfer, written into customer code 1, by which the bank's answer is matched. */
   readonly transferNumber: bigint
-  /** Of a transfer with several records, in customer code 2, from 1; 0: the transfer has one record only. */
+  /** From 1, written into customer code 2, in a transfer with several records; 0: the transfer has one record only. */
   readonly recordNumber: number
 }
 
 export interface ZenginFile {
   readonly client: ZenginClient
-  /** The bank's working day on which the money moves; the file holds month and day only. */
+  /** The bank's business day on which the money moves. The file contains month and day only. */
   readonly transferOn: Day
   readonly transfers: readonly ZenginTransfer[]
 }
 
 export interface ZenginOptions {
-  /** CRLF after each record. */
+  /** Writes CRLF after each record. */
   readonly withLineBreaks: boolean
-  /** Signs that this bank accepts besides the common ones. */
+  /** Signs that this bank accepts in addition to the common ones. */
   readonly extraAllowed: string
 }
 
@@ -71,15 +71,15 @@ export type ZenginRefusal = Refusal<
   | 'bank/total-out-of-range'
 >
 
-/** The ten digits of one transfer. */
+/** The largest amount of one transfer: ten digits. */
 export const MAX_AMOUNT_YEN = 9_999_999_999n
-/** The twelve digits of a file. */
+/** The largest sum of a file: twelve digits. */
 export const MAX_TOTAL_YEN = 999_999_999_999n
 const MAX_COUNT = 999_999
 
 /**
- * The file as text in which one character is one byte (`toJisX0201` makes the bytes). Everything that would not fit is
- * refused with its transfer; nothing is ever cut but the names of banks and branches, which only repeat their codes.
+ * The file as text in which one character is one byte (`toJisX0201` makes the bytes). A value that does not fit is
+ * refused with its transfer. Only names of banks and branches are cut, because they only repeat their codes.
  */
 export function writeZenginFile(file: ZenginFile, options: ZenginOptions): Result<string, ZenginRefusal> {
   const refusals = [...checkClient(file.client, options), ...checkTransfers(file.transfers, options)]
@@ -120,7 +120,10 @@ export function writeZenginFile(file: ZenginFile, options: ZenginOptions): Resul
   return ok(options.withLineBreaks ? records.map(record => `${record}\r\n`).join('') : records.join(''))
 }
 
-/** Bank and branch names repeat the codes: too long ones are shortened, others go in as far as the bank can read them. */
+/**
+ * Codes and names of bank and branch. The names only repeat the codes, so long ones are cut and characters that the
+ * bank cannot read are left out.
+ */
 function branchValues(branch: ZenginBranch): Readonly<Record<string, string>> {
   return {
     bankCode: branch.bankCode,
@@ -198,7 +201,7 @@ function checkAccount(
   return refusals
 }
 
-/** A data record as it was read. */
+/** A data record as read from a file. */
 export interface ReadTransfer extends ZenginTransfer {
   /** The last seven bytes, which the standard leaves empty. */
   readonly reserved: string
@@ -220,7 +223,7 @@ export type ReadZenginRefusal = Refusal<
 /** Some transmission programs end a file with this control character. */
 const END_OF_FILE = String.fromCharCode(0x1a)
 
-/** Reads a file with or without line breaks. A file whose trailer does not agree with its records is refused. */
+/** Reads a file with or without line breaks. A file whose trailer disagrees with its records is refused. */
 export function parseZenginFile(text: string): Result<ReadZenginFile, ReadZenginRefusal> {
   const lines = text.replace(/\r?\n/g, '')
   const flat = lines.endsWith(END_OF_FILE) ? lines.slice(0, -1) : lines
@@ -270,7 +273,7 @@ function readTransfer(record: string): ReadTransfer {
     holder: data.holder!,
     amountYen: BigInt(data.amount!),
     transferNumber: BigInt(data.customerCode1!.trim() || '0'),
-    // Some banks give back what they do not read as spaces.
+    // Some banks return spaces where they ignore a field.
     recordNumber: /^\d{10}$/.test(data.customerCode2!) ? Number(data.customerCode2) : 0,
     reserved: data.reserved!,
   }

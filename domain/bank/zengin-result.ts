@@ -4,16 +4,16 @@ import { recordName } from '../transfer/transfer-records.ts'
 import { parseZenginFile, type ReadZenginRefusal } from './zengin-record.ts'
 
 /**
- * What the bank says became of the transfers. **There is no common layout for this.** The Association's standard defines
- * the transfer file, the credit notice (振込入金通知, 200 bytes) and the account statement (入出金取引明細, 200 bytes), but
- * no answer to a 総合振込: banks that answer in a file return the 120-byte file with a mark of their own in the bytes that
- * the standard leaves empty, and a returned transfer (組戻し) usually shows only as money coming back on the account
- * statement. So the place and the values of the mark are a setting of the source bank, taken from that bank's own
- * document, and returned transfers may always be entered by hand. Nothing is guessed: a record whose mark is not in the
- * setting is `unknown`, and nobody's payment changes its state.
+ * The bank's answer to a file of transfers. **There is no common layout for it.** The Association's standard defines
+ * the transfer file, the credit notice (振込入金通知, 200 bytes) and the account statement (入出金取引明細, 200 bytes), but no
+ * answer to a 総合振込. Banks that answer by file return the 120-byte file with a mark of their own in the bytes that the
+ * standard leaves empty. A returned transfer (組戻し) usually shows only as a credit on the account statement.
+ * So place and values of the mark are a setting of the source bank, taken from that bank's documentation, and returned
+ * transfers can be entered by hand. A record with a mark that is not in the setting is `unknown` and changes no
+ * payment.
  */
 export interface ResultLayout {
-  /** Position of the mark within the seven bytes at the end of a data record, from 0. */
+  /** Position of the mark within the last seven bytes of a data record, from 0. */
   readonly markOffset: number
   readonly markLength: number
   readonly paidMarks: readonly string[]
@@ -22,11 +22,11 @@ export interface ResultLayout {
 
 export type TransferOutcome = 'paid' | 'returned' | 'unknown'
 
-/** One line of an answer as it was read, in whatever form it came. */
+/** One line of an answer, whatever its form. */
 export interface ResultLine {
-  /** 0 when the line names none that could be read. */
+  /** 0 when the line has no readable number. */
   readonly transferNumber: bigint
-  /** 0 when the line names the transfer only. */
+  /** 0 when the line names only the transfer. */
   readonly recordNumber: number
   readonly amountYen: bigint
   /** Undefined when this form of answer does not repeat the account. */
@@ -34,13 +34,13 @@ export interface ResultLine {
     | { readonly bankCode: string; readonly branchCode: string; readonly accountNumber: string }
     | undefined
   readonly outcome: TransferOutcome
-  /** What stood there for the outcome. */
+  /** The text of the outcome as it was read. */
   readonly mark: string
-  /** Why it came back, where the answer says so. */
+  /** Why the transfer came back; empty when the answer does not say. */
   readonly reason: string
 }
 
-/** A record of ours that was exported: a whole transfer, or one of several records of it. */
+/** A record that we exported: a whole transfer, or one of its several records. */
 export interface ExportedRecord {
   readonly transferNumber: bigint
   readonly recordNumber: number
@@ -61,11 +61,11 @@ export type ResultProblem = Refusal<
 export type TransferResultRefusal = ReadZenginRefusal | ResultProblem
 
 export interface MatchedLine extends ResultLine {
-  /** The line does not fit our transfers: nothing is booked by it. */
+  /** The line does not match our transfers, so it books nothing; null: it matches. */
   readonly problem: ResultProblem | null
 }
 
-/** The records of a bank's file, which is refused whole only when it cannot be read. */
+/** The records of a bank's file. The file is refused only when it cannot be read. */
 export function readZenginResult(text: string, layout: ResultLayout): Result<readonly ResultLine[], ReadZenginRefusal> {
   const file = parseZenginFile(text)
   if (!file.ok) return file
@@ -82,7 +82,9 @@ export function readZenginResult(text: string, layout: ResultLayout): Result<rea
 export const recordKey = (record: Pick<ExportedRecord, 'transferNumber' | 'recordNumber'>): string =>
   `${record.transferNumber}-${record.recordNumber}`
 
-/** Each line beside the record that it names; a number, amount or account that does not fit is a problem of its line. */
+/**
+ * Each line with the record that it names. A number, amount or account that does not match is a problem of its line.
+ */
 export function matchResult(lines: readonly ResultLine[], exported: readonly ExportedRecord[]): readonly MatchedLine[] {
   const known = new Map(exported.map(record => [recordKey(record), record]))
   const seen = new Set<string>()
@@ -95,8 +97,8 @@ export function matchResult(lines: readonly ResultLine[], exported: readonly Exp
 }
 
 /**
- * Banks that do not give customer code 2 back name the transfer only. Its lines are its records in the order of the file
- * when all of them are there, with their amounts; otherwise nobody can tell two equal ones apart, and a person has to.
+ * Banks that do not return customer code 2 name only the transfer. If all its records are there with their amounts,
+ * they are taken in the order of the file; otherwise equal ones cannot be told apart, and a person has to decide.
  */
 function nameRecords(lines: readonly ResultLine[], exported: readonly ExportedRecord[]): readonly ResultLine[] {
   const split = Map.groupBy(
@@ -119,7 +121,7 @@ function nameRecords(lines: readonly ResultLine[], exported: readonly ExportedRe
     if (isWhole) for (const [index, line] of group.entries()) numbers.set(line, records[index]!.recordNumber)
   }
   return lines.map(line => {
-    // What a bank writes into customer code 2 of its own accord says nothing where there is one record.
+    // Where a transfer has one record, whatever the bank writes into customer code 2 is ignored.
     const isWholeRecord = line.account !== undefined && whole.has(line.transferNumber)
     return { ...line, recordNumber: isWholeRecord ? 0 : (numbers.get(line) ?? line.recordNumber) }
   })

@@ -10,7 +10,7 @@ import type { Comparison } from '../report/comparison.ts'
 import type { Granularity } from '../report/granularity.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 
-/** The reports of which a view can be pinned. */
+/** The reports whose views can be pinned as tiles. */
 export const TILE_REPORTS = ['dashboard', 'ranking', 'articles', 'videos'] as const
 export type TileReport = (typeof TILE_REPORTS)[number]
 
@@ -20,19 +20,20 @@ export type TileShape = (typeof TILE_SHAPES)[number]
 export const TILE_FIGURES = ['revenue', 'impressions', 'clicks', 'ctr', 'watchCount'] as const
 export type TileFigure = (typeof TILE_FIGURES)[number]
 
-/** Relative to the day on which the board is read, so that a board stays fresh; `fixed` keeps its two days. */
+/** Periods relative to the day on which the board is read, so that it stays current; `fixed` keeps its two days. */
 export const TILE_PERIODS = ['last7', 'last28', 'thisMonth', 'lastMonth', 'fixed'] as const
 export type TilePeriod = (typeof TILE_PERIODS)[number]
 
-/** Columns of a board on a wide screen, and the rows that one tile may take. */
+/** Columns of a board on a wide screen, and the most rows of one tile. */
 export const BOARD_COLUMNS = 4
 export const MAX_TILE_ROWS = 3
 
+/** Characters of names and titles, tiles of a board, boards of a person. */
 export const BOARD_BOUNDS = { name: 60, tiles: 24, boards: 50, tileTitle: 60 } as const
 
-/** One pinned view. Its figures are read with the rights of the board's reader. */
+/** One pinned view. Its figures are read with the rights of the person who reads the board. */
 export interface BoardTile {
-  /** Unlike those of the board's other tiles. */
+  /** Unique within the board. */
   readonly id: string
   readonly title: string
   readonly report: TileReport
@@ -40,14 +41,17 @@ export interface BoardTile {
   readonly figure: TileFigure
   readonly granularity: Granularity
   readonly period: TilePeriod
-  /** Set when, and only when, the period is `fixed`. */
+  /** Set only when the period is `fixed`. */
   readonly from: Day | null
   readonly to: Day | null
-  /** What the pinned view was set against; null: a single figure is set against the days before, the rest against nothing. */
+  /**
+   * What the figures are compared with. Null: a single figure is compared with the preceding days, anything else with
+   * nothing.
+   */
   readonly compareWith: Comparison | null
-  /** The filter of the pinned view, as an address names it; empty: none. */
+  /** The filter of the pinned view, as written in an address; empty: no filter. */
   readonly condition: string
-  /** Of articles: by author, section or tag; null: by article, or by period. */
+  /** How articles are grouped; null: by article or by period. */
   readonly groupBy: ArticleLabelKind | null
   /** Columns, 1 … {@link BOARD_COLUMNS}. */
   readonly width: number
@@ -55,17 +59,17 @@ export interface BoardTile {
   readonly height: number
 }
 
-/** What a tile's report is filtered by. */
+/** The filter of a tile's report. */
 export function tileFilter({ report, condition }: Pick<BoardTile, 'report' | 'condition'>): FilterCondition {
   return FILTER_CONDITIONS[report].parse(condition)
 }
 
-/** The text of a tile's filter; what its report is not filtered by on boards is left out. */
+/** The text of a tile's filter, without parameters that its report does not have. */
 export function tileCondition(report: TileReport, filter: FilterCondition): string {
   return FILTER_CONDITIONS[report].format({ ...FILTER_CONDITIONS.articles.defaults, ...filter }) ?? ''
 }
 
-/** The days of a tile, read on a day. Relative periods end with yesterday, the last day that can have data. */
+/** The days of a tile read on `today`. Relative periods end yesterday, the last day that can have data. */
 export function tileRange(tile: Pick<BoardTile, 'period' | 'from' | 'to'>, today: Day): DayRange {
   const yesterday = addDays(today, -1)
   const month = monthOfDay(today)
@@ -83,13 +87,19 @@ export function tileRange(tile: Pick<BoardTile, 'period' | 'from' | 'to'>, today
   }
 }
 
-/** A ranking has no course over time; authors, sections and tags are several, so that there is no single figure of them. */
+/**
+ * Whether a report can be shown in this shape. A ranking has no course over time, and a grouping by author, section or
+ * tag has no single figure.
+ */
 export function hasShape(report: TileReport, shape: TileShape, groupBy: ArticleLabelKind | null): boolean {
   if (groupBy !== null) return report === 'articles' && shape !== 'figure'
   return report !== 'ranking' || shape !== 'chart'
 }
 
-/** With whom a board may be shared: staff with every role of the console, a publisher's people with their own. */
+/**
+ * Roles with which a board can be shared: staff share with every role of the console, a publisher's people with their
+ * own.
+ */
 export const PUBLISHER_SHARE_ROLES = rolesOf('publisher', 'reads')
 export const STAFF_SHARE_ROLES = [...rolesOf('staff', 'reads'), ...PUBLISHER_SHARE_ROLES]
 
@@ -109,7 +119,7 @@ type BoardRefusal = Refusal<
   | 'name/hidden-characters'
 >
 
-/** What is wrong with a board, each at its field. */
+/** What is wrong with a board, with the path of each field. */
 export function checkBoard(draft: BoardDraft, allowedRoles: readonly string[]): readonly BoardRefusal[] {
   const { name, tiles } = BOARD_BOUNDS
   const refusals: BoardRefusal[] = []
@@ -133,7 +143,7 @@ function checkTile(tile: BoardTile): BoardRefusal[] {
     ? tile.from !== null && tile.to !== null && tile.from <= tile.to
     : tile.from === null && tile.to === null
   const isSized = isWithin(tile.width, BOARD_COLUMNS) && isWithin(tile.height, MAX_TILE_ROWS)
-  // A text that changes when it is read names what the report is not filtered by, or too much of it.
+  // The text changes when it is parsed and written again if it names an unknown parameter or too many values.
   const isFilter = tileCondition(tile.report, tileFilter(tile)) === tile.condition
   const isShown = hasShape(tile.report, tile.shape, tile.groupBy) && isFilter
   const isRight = days && isSized && isShown && /^[a-z0-9]{1,32}$/.test(tile.id)

@@ -2,8 +2,8 @@ import { magnitude } from '../money/yen.ts'
 import { type ChangePart, isMember } from './change-parts.ts'
 
 /**
- * What a difference is broken down by, the most specific first: where two members explain it alike, the first is named. Missing
- * data comes before all: it is no change of anything.
+ * What a difference is broken down by, most specific first: of two members that explain it alike, the first in this
+ * order is named. Missing data comes first, because it is not a change of the figure at all.
  */
 export const CHANGE_DIMENSIONS = [
   'data',
@@ -17,7 +17,7 @@ export const CHANGE_DIMENSIONS = [
 ] as const
 export type ChangeDimension = (typeof CHANGE_DIMENSIONS)[number]
 
-/** A part with the name that people know it by. */
+/** A part with its Japanese name. */
 export interface NamedPart extends ChangePart {
   readonly label: string
   /** Its difference in the steps that screens show; the parts of a level sum to the difference that is shown. */
@@ -34,23 +34,26 @@ export interface Cause {
   readonly part: NamedPart
 }
 
-/** A cause explains at least so much of the difference … */
+/** A cause explains at least this part of the difference … */
 const MIN_POWER = 0.5
-/** … and so much more than its share of the figure lets expect: the largest medium is no cause of what all media do. */
+/**
+ * … and exceeds its own share of the figure by this much: the largest medium is not the cause of what all media do.
+ */
 const MIN_SURPRISE = 0.2
-/** Causes that differ by less explain it alike. */
+/** Causes whose surprise differs by less than this are considered equal. */
 const ALIKE = 0.1
 
 /**
- * Explanatory power: how much of a difference would not be there without the part: 1 all of it, 0 or less nothing. What exceeds
- * its share of the figure is its surprise; both terms as in Bhagwan et al., Adtributor (NSDI 2014).
+ * Explanatory power: the part of the difference that would vanish without this member; 1 is all of it, 0 or less is
+ * none. Surprise is the power beyond the member's share of the figure. Both terms follow Bhagwan et al., Adtributor
+ * (NSDI 2014).
  */
 function powerOf(part: ChangePart, difference: bigint): number {
   if (difference === 0n) return 0
   return 1 - Number(magnitude(difference - part.difference)) / Number(magnitude(difference))
 }
 
-/** The member that explains the difference best; undefined where it is spread over all of them. */
+/** The member that explains the difference best; undefined when the difference is spread over all members. */
 export function causeOf(difference: bigint, dimensions: readonly DimensionParts[]): Cause | undefined {
   const candidates = dimensions.flatMap(({ dimension, parts }) =>
     parts
@@ -68,19 +71,21 @@ export function causeOf(difference: bigint, dimensions: readonly DimensionParts[
   return eligible.filter(({ surprise }) => surprise >= best - ALIKE).toSorted((a, b) => place(a) - place(b))[0]
 }
 
-/** Whether several members share the difference about as they share the figure: it is nobody's in particular. */
+/** Whether several members share the difference about as they share the figure, so that none is its cause. */
 export function isSpread(difference: bigint, { parts }: DimensionParts): boolean {
   const members = parts.filter(isMember)
   const shareOf = (part: ChangePart) => Number(part.difference) / Number(difference)
   return members.length > 1 && members.every(part => Math.abs(shareOf(part) - part.shareBefore) < MIN_SURPRISE)
 }
 
-/** A member that is new or gone is never expected. */
+/** The share expected of a member; 0 for one that is new or gone. */
 function expectedShare({ kind, shareBefore }: ChangePart): number {
   return kind === 'changed' ? shareBefore : 0
 }
 
-/** The factor that moved the figure most in the direction of its difference; undefined where there is only one. */
+/**
+ * The factor that moved the figure most in the direction of the difference; undefined when there is only one factor.
+ */
 export function leadingFactor(difference: bigint, factors: readonly NamedPart[]): NamedPart | undefined {
   if (factors.length < 2) return undefined
   const leading = factors.toSorted((a, b) => powerOf(b, difference) - powerOf(a, difference))[0]

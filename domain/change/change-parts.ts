@@ -5,15 +5,18 @@ import { compare, floor, type Rational, rational } from './rational.ts'
 import { shapleyOfProduct } from './shapley.ts'
 import { splitExactly } from './split-exactly.ts'
 
-/** The sums of both ranges. */
+/** The sums of both periods. */
 export interface Sides {
   readonly before: BaseSums
   readonly now: BaseSums
 }
 
 /**
- * new, gone: a member that has figures on one side only · others: the members that are not listed · outside: what belongs to no
- * member (of articles: what is not earned by articles) · factor: of the metric's own identity.
+ * - `factor`: a factor of the metric's own identity.
+ * - `changed`: a member with figures on both sides.
+ * - `new`, `gone`: a member with figures on one side only.
+ * - `others`: the members that are not listed.
+ * - `outside`: what belongs to no member, for example revenue that articles do not earn.
  */
 export const PART_KINDS = ['factor', 'changed', 'new', 'gone', 'others', 'outside'] as const
 export type PartKind = (typeof PART_KINDS)[number]
@@ -22,14 +25,14 @@ export type PartKind = (typeof PART_KINDS)[number]
 export interface ChangePart {
   readonly id: string
   readonly kind: PartKind
-  /** Of `before` and `now`. */
+  /** The unit of `before` and `now`. */
   readonly unit: ChangeUnit
-  /** In exact units, a quotient rounded down; null where there is nothing to divide by. */
+  /** In exact units, a ratio rounded down; null when the divisor is 0. */
   readonly before: bigint | null
   readonly now: bigint | null
   /** In exact units of the metric. */
   readonly difference: bigint
-  /** Its share of what the metric was before (of a ratio: of its divisor), 0 to 1. */
+  /** The share of the metric before (of a ratio: of its divisor), 0 to 1. */
   readonly shareBefore: number
 }
 
@@ -41,20 +44,20 @@ function numeratorOf({ of, less = [] }: MetricIdentity, sums: BaseSums): bigint 
   return figureOf(sums, of) - figureOf(sums, less)
 }
 
-/** A metric in exact units, a ratio rounded down; null where there is nothing to divide by. */
+/** A metric in exact units, a ratio rounded down; null when the divisor is 0. */
 export function metricValue(identity: MetricIdentity, sums: BaseSums): bigint | null {
   const divisor = identity.per ? figureOf(sums, identity.per) : 1n
   if (divisor === 0n) return null
   return floor(inExactUnits(identity.unit, rational(numeratorOf(identity, sums), divisor)))
 }
 
-/** Undefined where a side has nothing to divide by: then there is no difference. */
+/** Now minus before in exact units; undefined when a divisor is 0, as there is no difference then. */
 export function differenceOf(identity: MetricIdentity, { before, now }: Sides): bigint | undefined {
   const [earlier, later] = [metricValue(identity, before), metricValue(identity, now)]
   return earlier === null || later === null ? undefined : later - earlier
 }
 
-/** The first level: volume, rate and price, or the sums that the metric consists of; one part where it is neither. */
+/** The first level: volume, rate and price, or the terms of a sum; one part for a metric that has neither. */
 export function factorParts(identity: MetricIdentity, sides: Sides): readonly ChangePart[] {
   const difference = differenceOf(identity, sides)
   if (difference === undefined) return []
@@ -101,7 +104,7 @@ function factorValue({ of, over }: Factor, sums: BaseSums): Rational {
   return rational(of ? figureOf(sums, of) : 1n, over ? figureOf(sums, over) : 1n)
 }
 
-/** A divisor alone is shown as what it is, not as its inverse. */
+/** The value that is shown of a factor: one with a divisor alone shows the divisor, not its inverse. */
 function shownFactor({ unit, of, over }: Factor, sums: BaseSums): bigint {
   if (!of) return figureOf(sums, over ?? [])
   return floor(inExactUnits(unit, rational(figureOf(sums, of), over ? figureOf(sums, over) : 1n)))
@@ -112,11 +115,11 @@ export interface Member extends Sides {
 }
 
 /**
- * The second level: what each member of a dimension contributes. Of a sum it is the member's own difference. Of a ratio N/D it is
- * ΔNᵢ × (1/D₀ + 1/D₁)/2 − ΔDᵢ × (N₀ + N₁)/(2·D₀·D₁), the Shapley value of numerator and divisor, which is linear in the member:
- * members sum to the whole, and one that grows in step with the ratio contributes nothing.
- * @param all of which the members sum to `ofMembers`; the rest of it is `outside`
- * @param limit so many members are listed, the largest contributions first; the rest is one part
+ * The second level: what each member of a dimension contributes. For a sum it is the member's own difference. For a
+ * ratio N/D it is ΔNᵢ × (1/D₀ + 1/D₁)/2 − ΔDᵢ × (N₀ + N₁)/(2·D₀·D₁), the Shapley value of numerator and divisor. That
+ * is linear in the member: members sum to the whole, and one that grows in step with the ratio contributes nothing.
+ * @param all the figures of the whole; what its members do not cover becomes `outside`
+ * @param limit how many members are listed, largest contributions first; the rest becomes one part
  */
 export function memberParts(
   identity: MetricIdentity,
@@ -149,7 +152,7 @@ export function memberParts(
   }))
 }
 
-/** All of the same denominator, so that they can be compared by their numerators. */
+/** A member's contribution. All have the same denominator, so their numerators can be compared. */
 function contributionIn(identity: MetricIdentity, all: Sides): (member: Sides) => Rational {
   const { per } = identity
   const addedTo = (of: (sums: BaseSums) => bigint, { before, now }: Sides) => of(now) - of(before)
@@ -170,7 +173,7 @@ function bySize(a: Rational, b: Rational): number {
   return compare(sizeOf(b), sizeOf(a))
 }
 
-/** Whether a part is a member of its dimension, and not the rest of it. */
+/** Whether a part is a member of its dimension, not the rest of it. */
 export function isMember({ kind }: ChangePart): boolean {
   return kind !== 'others' && kind !== 'outside'
 }
@@ -186,7 +189,7 @@ function less(all: Sides, parts: readonly Sides[]): Sides {
   return { before: rest('before'), now: rest('now') }
 }
 
-/** By all figures that are known of the member: one that earns nothing any more, but is still shown, is not gone. */
+/** Judged by every known figure of the member: one that is shown but no longer earns anything is not gone. */
 function kindOf({ before, now }: Sides): PartKind {
   const has = (sums: BaseSums) => Object.values(sums).some(sum => sum !== 0n)
   if (!has(before)) return 'new'

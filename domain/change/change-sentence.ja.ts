@@ -24,7 +24,7 @@ export const CHANGE_DIMENSION_LABELS: Readonly<Record<ChangeDimension, string>> 
   weekday: '曜日',
 }
 
-/** A difference with its levels, as the drawer and the sentence read it. */
+/** A difference with its levels, as the drawer and the sentence need it. */
 export interface NamedChange {
   readonly label: string
   readonly unit: ChangeUnit
@@ -38,8 +38,8 @@ export interface NamedChange {
 }
 
 /**
- * Why a figure changed, in two or three sentences. Rules alone: the member that explains most is named first; where the change is
- * spread over all members, the factor.
+ * Why a figure changed, in two or three Japanese sentences, made by fixed rules: the member that explains most comes
+ * first, or the factor when the change is spread over all members.
  */
 export function changeSentence(change: NamedChange): string {
   const { label, unit, difference, factors, dimensions } = change
@@ -69,13 +69,13 @@ export function changeSentence(change: NamedChange): string {
   return `${first}${second}${third}`
 }
 
-/** What people would suspect first. */
+/** The dimensions that people suspect first. */
 const SPREAD_OVER = ['medium', 'publisher'] as const
 
 const ratioWay = (difference: bigint) => (difference < 0n ? '下がりました' : '上がりました')
 
 function percentText({ unit, before, now }: NamedChange): string {
-  // The change of a rate is told in points alone.
+  // The change of a rate is given in points only.
   const shown = (value: bigint) => Number(shownSteps(unit, value))
   const tenths = unit === 'ratio' ? undefined : changeTenths(shown(now), shown(before))
   if (tenths === undefined) return ''
@@ -90,7 +90,7 @@ function causeText({ dimension, part }: Cause, unit: ChangeUnit): string {
     dimension === 'day' || dimension === 'weekday' ? label : `${CHANGE_DIMENSION_LABELS[dimension]}「${label}」`
   if (kind === 'new') return `新たに加わった${name}`
   if (kind === 'gone') return `${name}がなくなったこと`
-  // A member moves a rate by its own rate and by its weight: neither more nor less of anything.
+  // A member moves a rate by its own rate and by its weight, so the words for more and less do not fit.
   if (isRate(unit)) return `${name}の変化`
   return `${name}の${difference < 0n ? '減少' : '増加'}`
 }

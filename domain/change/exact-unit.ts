@@ -4,15 +4,18 @@ import type { ChangeUnit } from '../report/metric-identity.ts'
 import { floor, type Rational } from './rational.ts'
 
 interface UnitRule {
-  /** Exact units per sum of the store (or quotient of two sums): money is in micro-yen there already. */
+  /**
+   * Exact units per unit of the store, or per quotient of two sums. Money is stored in micro-yen already, so its factor
+   * is 1.
+   */
   readonly perQuotient: bigint
-  /** Exact units per one (yen, impression, whole): what an exact text divides by. */
+  /** Exact units per yen, per count, or per whole of a ratio; the divisor of {@link exactText}. */
   readonly scale: bigint
-  /** Exact units per step of what screens show: a yen, a count, 0.01 points, 0.1 yen. */
+  /** Exact units per step that screens show: 1 yen, 1 count, 0.01 points, 0.1 yen. */
   readonly step: bigint
 }
 
-/** Differences are whole numbers of these; parts sum to them. */
+/** A difference is a whole number of exact units, and its parts sum to it. */
 const RULES: Readonly<Record<ChangeUnit, UnitRule>> = {
   count: { perQuotient: 1n, scale: 1n, step: 1n },
   yen: { perQuotient: 1n, scale: 1_000_000n, step: 1_000_000n },
@@ -26,27 +29,29 @@ export function inExactUnits(unit: ChangeUnit, { numerator, denominator }: Ratio
   return { numerator: numerator * RULES[unit].perQuotient, denominator }
 }
 
-/** Decimal text with all decimals: yen, counts, a ratio where 1 is the whole. */
+/** Decimal text with all decimals: yen, counts, or a ratio in which 1 is the whole. */
 export function exactText(unit: ChangeUnit, amount: bigint): string {
   return formatScaledYen(amount, RULES[unit].scale).replaceAll(',', '')
 }
 
-/** The steps that a screen shows: whole yen, counts, 0.01 points, 0.1 yen; rounded down on the number line. */
+/**
+ * The amount in the steps that a screen shows (1 yen, 1 count, 0.01 points, 0.1 yen), rounded down on the number line.
+ */
 export function shownSteps(unit: ChangeUnit, amount: bigint): bigint {
   return floor(inSteps(unit, amount))
 }
 
-/** The same before it is rounded. */
+/** The amount in steps, not rounded. */
 export function inSteps(unit: ChangeUnit, amount: bigint): Rational {
   return { numerator: amount, denominator: RULES[unit].step }
 }
 
-/** Steps as a number of yen, counts, or wholes. */
+/** Steps as a number of yen, counts or wholes. */
 export function stepsAsNumber(unit: ChangeUnit, steps: bigint): number {
   return Number(steps) / Number(RULES[unit].scale / RULES[unit].step)
 }
 
-/** 1,234円 · 1,234回 · 0.15pt · 12.3円: a difference in steps, without its sign. */
+/** A difference in steps without its sign: 1,234円 · 1,234回 · 0.15pt · 12.3円 */
 export function sizeText(unit: ChangeUnit, steps: bigint): string {
   const size = magnitude(steps)
   if (unit === 'count') return `${formatYen(size)}回`
@@ -55,7 +60,7 @@ export function sizeText(unit: ChangeUnit, steps: bigint): string {
   return `${formatYen(size / 10n)}.${size % 10n}円`
 }
 
-/** +1,234円 · −0.15pt · ±0円. */
+/** A difference in steps with its sign: +1,234円 · −0.15pt · ±0円 */
 export function signedText(unit: ChangeUnit, steps: bigint): string {
   return `${steps > 0n ? '+' : steps < 0n ? '−' : '±'}${sizeText(unit, steps)}`
 }

@@ -1,4 +1,4 @@
-/** An exact fraction; the denominator is positive. Not reduced: values are made of few operations. */
+/** An exact fraction with a positive denominator. It is not reduced: values come from only a few operations. */
 export interface Rational {
   readonly numerator: bigint
   readonly denominator: bigint
@@ -29,13 +29,13 @@ export function multiply(a: Rational, b: Rational): Rational {
   return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator }
 }
 
-/** The greatest whole number that is not above it, on the number line. */
+/** The greatest whole number that is not above the fraction. */
 export function floor({ numerator, denominator }: Rational): bigint {
   const truncated = numerator / denominator
   return numerator < 0n && numerator % denominator !== 0n ? truncated - 1n : truncated
 }
 
-/** Negative, 0 or positive, as sorting wants it. */
+/** Negative, 0 or positive, as `sort` expects. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator
   return difference < 0n ? -1 : difference > 0n ? 1 : 0

@@ -7,9 +7,10 @@ export interface FactorValues {
 }
 
 /**
- * What each factor contributes to the difference of a product (Shapley 1953): the mean, over all orders in which factors could
- * have changed one after the other, of what its own change adds. The parts sum to the difference exactly and do not depend on
- * the order; a factor that did not change contributes 0. For two factors: its change × the mean of the other one.
+ * What each factor contributes to the difference of a product (Shapley 1953): the mean, over all orders in which the
+ * factors could have changed one after the other, of what its own change adds. The contributions sum to the difference
+ * exactly and do not depend on the order of the factors. A factor that did not change contributes 0. With two factors
+ * it is the change times the mean of the other factor.
  */
 export function shapleyOfProduct(factors: readonly FactorValues[]): readonly Rational[] {
   return factors.map((factor, place) => {
@@ -23,7 +24,7 @@ export function shapleyOfProduct(factors: readonly FactorValues[]): readonly Rat
   })
 }
 
-/** The others that have changed already, in every way. */
+/** Every subset of the other factors, as those that have changed already. */
 function subsetsOf(factors: readonly FactorValues[]) {
   return Array.from({ length: 2 ** factors.length }, (_, bits) => ({
     changed: factors.filter((_factor, place) => (bits >> place) % 2 === 1),

@@ -11,12 +11,12 @@ export interface BeforeAndNow {
   readonly now: bigint
 }
 
-/** Between what screens show of both sides, in steps: each side is rounded down once. */
+/** The difference between what screens show of both sides, in steps. Each side is rounded down once. */
 export function shownDifference({ unit, before, now }: BeforeAndNow): bigint {
   return shownSteps(unit, now) - shownSteps(unit, before)
 }
 
-/** Parts of one level with their names, and in steps that sum to the difference that is shown. */
+/** The parts of one level with their names and with steps that sum to the shown difference. */
 export function namedParts(
   change: BeforeAndNow,
   parts: readonly ChangePart[],

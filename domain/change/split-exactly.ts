@@ -1,17 +1,18 @@
 import { sumBy } from '../money/yen.ts'
 import { compare, floor, type Rational, rational, subtract } from './rational.ts'
 
-/** A part before it is rounded; ids are unique, so that the order of the parts decides nothing. */
+/** A part before rounding. Ids must be unique, so that the order of the parts decides nothing. */
 export interface ExactPart {
   readonly id: string
   readonly value: Rational
 }
 
 /**
- * Whole numbers for the parts of a whole, by largest remainder: each part is rounded down on the number line, and what is left
- * of the whole goes, one each, to the parts that lost most (ties: to the smaller id). They sum to the whole exactly and do
- * not depend on the order. The whole may itself be rounded: where it is one less than the parts, the one that lost least pays.
- * @throws RangeError when the whole is not what the parts sum to, but for its own rounding
+ * Whole numbers for the parts of a whole, by largest remainder. Each part is rounded down; the units that are left go,
+ * one each, to the parts that lost most (ties: to the smaller id). The results sum to `whole` and do not depend on the
+ * order of the parts. `whole` may itself be rounded: where it is one less than the rounded parts, the part that lost
+ * least gives the unit back.
+ * @throws RangeError when `whole` is not the sum of the parts, apart from its own rounding
  */
 export function splitExactly(whole: bigint, parts: readonly ExactPart[]): readonly bigint[] {
   const rounded = parts.map(({ id, value }, place) => {

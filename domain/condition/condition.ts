@@ -4,17 +4,17 @@ type Params = Readonly<Record<string, Param<unknown>>>
 type ValueOf<P> = P extends Param<infer T> ? T : never
 type ValuesOf<P extends Params> = { readonly [K in keyof P]: ValueOf<P[K]> }
 
-/** The filter of a screen as one value. */
+/** The filter of a screen. */
 export interface ConditionDefinition<C> {
   readonly defaults: C
-  /** Total: any text gives a condition. What cannot be read takes its default, unknown names are ignored. */
+  /** Never fails: a value that cannot be read becomes its default, and unknown names are ignored. */
   parse(segment: string | undefined): C
   /**
-   * The one address of a condition, readable like `month=2026-10&publisherId=12`; undefined when every parameter has
-   * its default, so that the plain address of a screen is the default one.
+   * The canonical address of a condition, for example `month=2026-10&publisherId=12`; undefined when every parameter
+   * has its default, so that a screen's plain address is the default one.
    */
   format(condition: C): string | undefined
-  /** The rows of the condition's page, as the variables of a list query. */
+  /** The rows of the condition's page, as variables of a list query. */
   pageVariables(condition: C & { readonly page: number }): { readonly limit: number; readonly offset: number }
 }
 
@@ -50,7 +50,7 @@ export function defineCondition<const P extends Params>(params: P): ConditionDef
   }
 }
 
-/** The first pair of a name counts, as in a form that is read from left to right. */
+/** The first pair of a name counts. */
 function readPairs(segment: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>()
   for (const part of segment.split('&')) {
@@ -61,8 +61,8 @@ function readPairs(segment: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The characters that separate pairs and path segments, and those that a browser or a mail program changes, are
- * written `~` and two hexadecimal digits. Percent signs are not used because the router encodes the segment once more.
+ * Writes characters that separate pairs and path segments, and those that browsers or mail programs change, as `~` and
+ * two hexadecimal digits. Percent signs are not used, because the router encodes the segment once more.
  */
 function escapeValue(value: string): string {
   return value.replace(

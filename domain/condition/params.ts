@@ -3,23 +3,23 @@ import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from 
 import { LATEST_DAY, LATEST_MONTH } from './default-range.ts'
 
 /**
- * One parameter of a condition: how it is read from and written to an address, and what it is when the address does
- * not say. `parse(format(value))` gives the value back; two texts of one value have one `format`.
+ * One parameter of a condition: its text in an address, and its value when the address does not name it.
+ * `parse(format(value))` returns the value; equal values have one text.
  */
 export interface Param<T> {
-  /** The value of an address that does not name this parameter; never written into an address. */
+  /** The value when the address does not name the parameter; it is never written into an address. */
   readonly fallback: T
-  /** Undefined when the text is not a value of this parameter: the fallback applies then. */
+  /** Undefined when the text is not a value of this parameter; the fallback applies then. */
   parse(text: string): T | undefined
   format(value: T): string
-  /** Rows of a page, where the parameter is the page of a list. */
+  /** Rows per page; set only on the page parameter of a list. */
   readonly pageSize?: number
 }
 
 const MAX_TEXT_LENGTH = 200
-/** PostgreSQL's bigint ends at 19 digits; nobody needs 19. */
+/** At most 18 digits, so that every id fits into PostgreSQL's bigint. */
 const ID = /^[1-9]\d{0,17}$/
-/** An address stays short enough to be mailed. */
+/** Keeps addresses short enough to be sent by email. */
 export const MAX_IDS = 100
 
 /** A calendar day between the first that the product knows and {@link LATEST_DAY}; undefined: not chosen. */
@@ -47,7 +47,7 @@ export function month(): Param<YearMonth | undefined> {
   }
 }
 
-/** One of a closed list; the first is the default unless another is named. */
+/** One of a closed list. The default is the first unless `fallback` names another. */
 export function oneOf<const T extends string>(
   options: readonly [T, ...T[]],
   fallback: NoInfer<T> = options[0],
@@ -68,7 +68,10 @@ export function id(): Param<string | undefined> {
   }
 }
 
-/** A set of entities, in ascending order of their ids; empty: all. @param most what an address may name of them */
+/**
+ * A set of entities, in ascending order of ids; empty: all.
+ * @param most how many ids an address may name
+ */
 export function ids(most = MAX_IDS): Param<readonly string[]> {
   return {
     fallback: [],
@@ -81,7 +84,7 @@ function ascendingIds(values: readonly string[]): string[] {
   return [...new Set(values)].sort((a, b) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0))
 }
 
-/** The page of a list, from 1; `pageVariables` makes `limit` and `offset` of it. */
+/** The page of a list, from 1. `pageVariables` turns it into `limit` and `offset`. */
 export function page(size = 100): Param<number> {
   return {
     fallback: 1,
@@ -91,7 +94,7 @@ export function page(size = 100): Param<number> {
   }
 }
 
-/** Free text such as a search word: trimmed, one space between words, cut after 200 characters. */
+/** Free text such as a search word: trimmed, single spaces, cut after 200 characters. */
 export function text(): Param<string> {
   return {
     fallback: '',
@@ -101,7 +104,7 @@ export function text(): Param<string> {
 }
 
 function tidy(raw: string): string {
-  // Lone surrogates cannot be written into an address.
+  // Lone surrogates cannot be encoded in an address.
   const cut = Array.from(
     raw
       .toWellFormed()
@@ -111,7 +114,7 @@ function tidy(raw: string): string {
   return cut.join('').trim()
 }
 
-/** Yes or no; no by default. */
+/** Yes or no; the default is no. */
 export function flag(): Param<boolean> {
   return {
     fallback: false,

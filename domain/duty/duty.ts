@@ -2,8 +2,7 @@ import type { GranularAction } from '../access/action.ts'
 import type { ResourceName } from '../access/resource-name.ts'
 
 /**
- * What waits for somebody, in the order in which it is shown: money first, then people who wait for an
- * answer, then what is kept in order.
+ * Kinds of duties in the order in which they are shown: money first, then people who wait for an answer, then upkeep.
  */
 export const DUTY_KINDS = [
   'months_to_close',
@@ -27,8 +26,8 @@ interface DutyRight {
 }
 
 /**
- * The right to do something about it, without which it is nobody's duty; a person who has it may open the list as well.
- * `all`: for staff, of every organisation; `own`: for a publisher's people, of what is theirs.
+ * The right that makes a kind somebody's duty and opens its list. `all`: for staff, over every organisation. `own`: for
+ * a publisher's people, over what is theirs.
  */
 export const DUTY_RIGHTS: Readonly<Record<DutyKind, { readonly all?: DutyRight; readonly own?: DutyRight }>> = {
   months_to_close: { all: { action: 'write:update', resource: 'insight:dividend.' } },
@@ -45,7 +44,7 @@ export const DUTY_RIGHTS: Readonly<Record<DutyKind, { readonly all?: DutyRight; 
     own: { action: 'write:create', resource: 'insight:bank_account.' },
   },
   agreements_to_renew: { all: { action: 'write:update', resource: 'insight:agreement.' } },
-  // The feed is the publisher's: what is wrong with it is mended there.
+  // Publishers see their own feeds here because only they can repair them.
   feeds_down: {
     all: { action: 'write:update', resource: 'insight:feed.' },
     own: { action: 'read:list', resource: 'insight:feed.' },

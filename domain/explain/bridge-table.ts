@@ -1,4 +1,4 @@
-/** The steps from the estimate to the final amount, as the API tells them; in yen. */
+/** The steps from the estimate to the final amount as the API returns them, in yen. */
 export interface BridgeSteps {
   /** YYYY-MM */
   readonly month: string
@@ -12,7 +12,7 @@ export interface BridgeSteps {
 
 type BridgeCells = readonly (string | number)[]
 
-/** The same as a file: a line of headings, then each step with its lines below it. */
+/** The rows of the CSV file: headings, then each step with its lines below it. */
 export function bridgeTable({ month, steps }: BridgeSteps): readonly BridgeCells[] {
   return [
     ['発生月', '項目', '内訳', '金額（円）', '累計（円）'],

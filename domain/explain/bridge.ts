@@ -9,13 +9,16 @@ import type { RevenueParts } from '../settlement/settlement-result.ts'
 import { monthLabel } from './explain-node.ts'
 
 /**
- * From the estimate to the final amount: what the reports showed before a month was final, and by which
- * steps it became what the month came to. Every step opens into lines that sum to it exactly.
+ * What the steps from the estimate to the final amount are computed from: what reports showed before the month was
+ * final, and what it came to. Every step opens into lines that sum to it exactly.
  */
 export interface BridgeFacts extends RevenueParts {
-  /** Σ of the publishers' revenue as the reports showed it: they round the sum, once. */
+  /** Sum of the publishers' revenue as the reports showed it, in micro-yen; reports round only this sum. */
   readonly shownMicroYen: bigint
-  /** What the final rates make of the own ads, and of the pools, as they were known then. Yen, one floor per row. */
+  /**
+   * What the final rates give for own ads, and for pools, of the figures known at that time. Yen, rounded down once per
+   * row.
+   */
   readonly adsThenYen: bigint
   readonly poolThenYen: bigint
   readonly manualAdjustmentRevenueYen: bigint
@@ -25,7 +28,7 @@ export interface BridgeFacts extends RevenueParts {
 
 export interface BridgePool {
   readonly jobId: bigint
-  /** The day on which the entry was made, by which people know it. */
+  /** The day of the entry, by which people identify it. */
   readonly enteredOn: Day
   readonly kind: PoolKind
   readonly bookedYen: bigint
@@ -37,7 +40,7 @@ export interface BridgeAdjustment {
   readonly reason: AdjustmentReason
   readonly originMonth: YearMonth | null
   readonly appliedYen: bigint
-  /** How many rows of the entry it is the sum of. */
+  /** How many rows of the entry the amount sums. */
   readonly rows: number
 }
 
@@ -70,11 +73,11 @@ export interface BridgeLine {
 export interface BridgeStep {
   readonly name: BridgeStepName
   readonly label: string
-  /** The change; for `estimate` and `final` the level itself. */
+  /** The change; for `estimate` and `final` the amount itself. */
   readonly amountYen: bigint
-  /** Where the running total stands after the step. */
+  /** The running total after the step. */
   readonly levelYen: bigint
-  /** Their amounts sum to the step's exactly; a remainder is a line like any other. */
+  /** Their amounts sum to the step's exactly; a remainder has a line of its own. */
   readonly lines: readonly BridgeLine[]
 }
 
@@ -112,7 +115,7 @@ export function estimateToFinal(facts: BridgeFacts): readonly BridgeStep[] {
   return [...steps, stepOf('final', finalYen, finalYen, finalLines(facts))]
 }
 
-/** What nobody can name is a line of its own: nothing disappears. */
+/** A step with its lines, and one more line for any remainder, so that nothing disappears. */
 function stepOf(name: BridgeStepName, amountYen: bigint, levelYen: bigint, lines: readonly BridgeLine[]): BridgeStep {
   const restYen = amountYen - sumBy(lines, line => line.amountYen)
   const rest = { label: '内訳のない差額', amountYen: restYen }
@@ -126,7 +129,7 @@ function stepOf(name: BridgeStepName, amountYen: bigint, levelYen: bigint, lines
   }
 }
 
-/** The part of the estimate that is no pool's. */
+/** The part of the estimate that does not come from pools. */
 function adsShownYen({ shownMicroYen, poolThenYen }: BridgeFacts): bigint {
   return shownYen(shownMicroYen) - poolThenYen
 }
@@ -199,8 +202,10 @@ function revenueYen(facts: RevenueParts): bigint {
 }
 
 /**
- * For an open month: the smallest and the largest difference between final and estimate of up to six finalised months
- * (newest last). Null without history, so that no range is made up.
+ * For an open month: the smallest and the largest difference between final amount and estimate among the last six
+ * finalised months.
+ * @param history newest last
+ * @returns null without history
  */
 export function estimateErrorRange(
   history: readonly { readonly estimateYen: bigint; readonly finalYen: bigint }[],

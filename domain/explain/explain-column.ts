@@ -10,7 +10,7 @@ import {
 } from './explain-node.ts'
 import { type ExplainBasis, explainPayment, explainPublisher } from './explain-tree.ts'
 
-/** Every amount that a list of payments shows of a publisher's part. */
+/** Every amount of a publisher's part that lists of payments show. */
 export const PUBLISHER_COLUMNS = [
   'productAdsRevenue',
   'sspRevenue',
@@ -27,7 +27,7 @@ export const PUBLISHER_COLUMNS = [
 ] as const
 export type PublisherColumn = (typeof PUBLISHER_COLUMNS)[number]
 
-/** Tax is rounded once per statement: it belongs to the payment and not to its parts. */
+/** Tax is rounded once per statement, so it belongs to the payment and not to a publisher's part. */
 export const PAYMENT_COLUMNS = [...PUBLISHER_COLUMNS, 'paymentTax', 'paymentIncludingTax'] as const
 export type PaymentColumn = (typeof PAYMENT_COLUMNS)[number]
 
@@ -77,7 +77,7 @@ const FORMULAS: Readonly<Record<Exclude<PublisherColumn, 'productAdsRevenue'>, s
   carriedOverToNext: '累計 − 支払額',
 }
 
-/** One amount of a payment as the sum of its publishers' parts; each part goes on to the day. */
+/** One amount of a payment as the sum of its publishers' parts; each part can be opened down to the day. */
 export function explainPaymentColumn(payment: SettledPayment, column: PaymentColumn, basis: ExplainBasis): ExplainNode {
   const whole = explainPayment(payment, basis)
   if (column === 'paymentIncludingTax') return whole
@@ -94,7 +94,7 @@ export function explainPaymentColumn(payment: SettledPayment, column: PaymentCol
   })
 }
 
-/** One amount of a publisher's part. */
+/** One amount of a publisher's part as a tree. */
 export function explainPublisherColumn(
   payment: SettledPayment,
   publisher: SettledPublisherPayment,
@@ -123,7 +123,7 @@ const POOL_KINDS: Partial<Record<PublisherColumn, PoolShare['kind']>> = {
   liveSSPRevenue: 'ssp_live',
 }
 
-/** The branches of the whole tree that make up the amount. */
+/** The branches of the whole tree that make up this amount. */
 function partsOf(
   whole: ExplainNode,
   publisher: SettledPublisherPayment,

@@ -6,33 +6,32 @@ import type { YearMonth } from '../month/year-month.ts'
 import { ROUND_DOWN, type Rounding } from '../settlement/settlement-rules.ts'
 
 /**
- * Explain every yen: an amount as a tree whose children sum to it exactly. Amounts are counted in
- * 1/10,000,000,000 yen, the finest unit that arises (micro-yen × rate units), so that what rounding takes away is a line
- * like any other.
+ * Amounts of explanations are counted in 1/10,000,000,000 yen, the finest unit that occurs (micro-yen × rate units), so
+ * that what rounding takes away can be a line of its own.
  */
 export const EXPLAIN_SCALE = 10_000_000_000n
 
 export interface ExplainNode {
-  /** Stable within the tree, for links and focus. */
+  /** Stable within the tree; links and focus use it. */
   readonly id: string
   readonly label: string
   /** In 1/{@link EXPLAIN_SCALE} yen. */
   readonly amount: bigint
-  /** How it comes about, in words and figures. */
+  /** How the amount is computed, in Japanese words and figures. */
   readonly formula: string
   readonly inputs: readonly ExplainInput[]
   /** Their amounts sum to this amount exactly; empty at the bottom. */
   readonly children: readonly ExplainNode[]
-  /** What it was taken from: a job, a csv line, a day, a month's carry. */
+  /** Where the amount was taken from: a job, a CSV line, a day, or the carry of a month. */
   readonly source: ExplainSource | null
-  /** `staff`: the node's inputs and everything below it show pool or margin. */
+  /** `staff`: the inputs of the node and everything below it show pools or margins. */
   readonly detailFor: 'everyone' | 'staff'
 }
 
 export interface ExplainInput {
   readonly name: string
   readonly value: string
-  /** Rates are a right of their own (`insight:payment_rate.`). */
+  /** `rate_readers`: rates need a right of their own (`insight:payment_rate.`). */
   readonly visibleTo: 'everyone' | 'rate_readers' | 'staff'
 }
 
@@ -46,12 +45,12 @@ export type ExplainSource =
   | { readonly kind: 'carried'; readonly agreementId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'terms'; readonly agreementId: bigint; readonly publisherId: bigint | null }
 
-/** The text of an amount with all its decimals. */
+/** The amount of a node as yen with all its decimals. */
 export function explainedYen(node: Pick<ExplainNode, 'amount'>): string {
   return formatScaledYen(node.amount, EXPLAIN_SCALE)
 }
 
-/** The tree as rows for a file: depth, label, amount, formula; a parent before its children. */
+/** The tree as rows of a file: depth, label, amount, formula; parents before their children. */
 export function explainRows(node: ExplainNode, depth = 0): readonly (readonly string[])[] {
   const row = [String(depth), node.label, explainedYen(node), node.formula]
   return [row, ...node.children.flatMap(child => explainRows(child, depth + 1))]
@@ -65,8 +64,8 @@ export function unbalancedNodes(node: ExplainNode): readonly ExplainNode[] {
 }
 
 /**
- * The same tree without pools and margins, and without rates for those who may not read them. Sums stay exact: a
- * staff-only level is cut off whole, never in part.
+ * The tree without pools and margins, and without rates unless the reader may see them. A staff-only level is cut off
+ * whole, so that sums stay exact.
  */
 export function publisherView(node: ExplainNode, mayReadRates: boolean): ExplainNode {
   const children = node.detailFor === 'staff' ? [] : node.children.map(child => publisherView(child, mayReadRates))
@@ -97,11 +96,11 @@ export function exactNode(id: string, label: string, amount: bigint): ExplainNod
   return { ...leaf(id, label, 0n, ''), amount }
 }
 
-/** How shares are rounded, in words: the same on every level of an explanation. */
+/** How shares are rounded, in Japanese; the same on every level of an explanation. */
 export const ownAdsFormula = ({ word }: Rounding) => `広告収益 × 支払率 を月に1回${word}`
 export const POOL_SHARE_FORMULA = `配分額 × 支払率 を${ROUND_DOWN.word}`
 
-/** `端数 −0.95円（切捨て）`; no line when nothing was rounded. */
+/** The line `端数 −0.95円（切捨て）`; no line when nothing was rounded. */
 export function roundingNode(
   parentId: string,
   roundedYen: bigint,

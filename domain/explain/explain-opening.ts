@@ -2,12 +2,12 @@ import { sumBy } from '../money/yen.ts'
 import type { GeneratedBucket } from '../settlement/settlement-input.ts'
 import { branch, EXPLAIN_SCALE, type ExplainNode, everyone, leaf, monthLabel, nonZero } from './explain-node.ts'
 
-/** The opening balances that a publisher's payment was settled with. */
+/** The opening balances that were part of a publisher's payment. */
 export type OpeningOf = (publisherId: bigint) => readonly GeneratedBucket[]
 
 /**
- * What was carried over, parted into what the month before left over and the opening balances: these come from the system
- * before, and no earlier month explains them.
+ * Splits the carried amount into what the month before left over and the opening balances. These come from the previous
+ * system, so no earlier month explains them.
  */
 export function withOpeningBalances(node: ExplainNode, openingOf: OpeningOf): ExplainNode {
   if (node.source?.kind !== 'carried') {

@@ -33,7 +33,7 @@ import {
   staff,
 } from './explain-node.ts'
 
-/** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
+/** A transfer as a tree: its payments with tax, less withholding and less a fee that the payee bears. */
 export function explainTransfer(
   transfer: Omit<PlannedTransfer, 'records'>,
   transferOn: Day,
@@ -62,25 +62,25 @@ function withholdingFormula(
 ): string {
   if (nonResidentRate === null) return `報酬額（税抜）に対する${withheldTaxesText(transferOn)}`
   const rate = `${nonResidentRate / 100}%`
-  // A treaty's rate holds without the special income taxes.
+  // The rate of a tax treaty applies without the special income tax for reconstruction.
   return hasTreatyForm
     ? `非居住者・外国法人：報酬額（税抜）の全額 × ${rate}（租税条約に関する届出書）。所得税`
     : `非居住者・外国法人：報酬額（税抜）の全額 × ${rate}。${withheldTaxesText(transferOn)}`
 }
 
-/** How a publisher is called in a tree. */
+/** The name of a publisher in a tree. */
 export type NameOf = (publisherId: bigint) => string
 
 /** What a payment is explained with. */
 export interface ExplainBasis {
-  /** Those of the month. */
+  /** The rules of the month. */
   readonly rules: Pick<SettlementRules, 'ownAdsRounding'>
-  /** The days of a publisher, which add up to its own ads of the month. */
+  /** The days of a publisher; they sum to its own ads of the month. */
   readonly daysOf: (publisher: SettledPublisherPayment) => readonly OwnAdsDay[]
   readonly nameOf: NameOf
 }
 
-/** A payment with tax: its publishers, and one line of tax for each rate. */
+/** A payment with tax as a tree: its publishers, and one tax line for each rate. */
 export function explainPayment(payment: SettledPayment, basis: ExplainBasis): ExplainNode {
   const id = `payment/${payment.agreementId}`
   const month = monthLabel(payment.revenueGeneratedAtMonth)
@@ -94,7 +94,7 @@ export function explainPayment(payment: SettledPayment, basis: ExplainBasis): Ex
   })
 }
 
-/** One rounding over the months of a rate; a month that is given back is named so. */
+/** One rounding over all months of a rate. The formula says which months are given back. */
 function taxNode(parentId: string, line: TaxLine, paidBuckets: SettledPayment['paidBuckets']): ExplainNode {
   const exactOf = ({ amountYen }: Pick<TaxLine, 'amountYen'>) =>
     (amountYen * BigInt(line.ratePercent) * EXPLAIN_SCALE) / 100n
@@ -126,7 +126,7 @@ function monthTaxNode(parentId: string, { generatedMonth, amountYen, ratePercent
   }
 }
 
-/** One publisher's payment: what it earned and what was carried, less what is carried on. */
+/** One publisher's payment as a tree: what it earned and what was carried in, less what is carried on. */
 export function explainPublisher(
   payment: SettledPayment,
   publisher: SettledPublisherPayment,
@@ -198,7 +198,7 @@ function revenueNode(
   })
 }
 
-/** Each day as what it earned after the rate, and the one rounding of the month; 0 without days where the agreement has ended. */
+/** Own ads as days after the rate, and one rounding of the month. 0 without days when the agreement has ended. */
 function ownAdsNode(
   parentId: string,
   payment: SettledPayment,
@@ -239,7 +239,7 @@ const POOL_LABELS: Readonly<Record<PoolShare['kind'], string>> = {
   ssp_live: 'ライブSSP分',
 }
 
-/** A rule's share of a pool. How the pool was divided, and what the platform keeps, is for staff. */
+/** A rule's share of a pool. How the pool was divided, and what the platform keeps, is visible to staff only. */
 function poolShareNode(parentId: string, share: PoolShare): ExplainNode {
   const id = `${parentId}/pool-${share.jobId}`
   const exact = share.allocatedYen * rateFactor(share.rateUnits) * (EXPLAIN_SCALE / 10_000n)
@@ -332,7 +332,7 @@ export interface ContentAmount {
   readonly amountMicroYen: bigint
 }
 
-/** The bottom: a day as its largest articles or videos and the rest, after the rate. */
+/** The lowest level: a day as its largest articles or videos and the rest, after the rate. */
 export function explainDay(
   publisherId: bigint,
   ofDay: OwnAdsDay,

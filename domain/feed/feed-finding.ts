@@ -1,8 +1,8 @@
-/** What is wrong with a feed, at which line of its text. */
+/** What is wrong with a feed, and at which line of its text. */
 export interface FeedFinding {
-  /** `error`: the feed cannot be used. `warning`: it can, but readers may show it wrongly. */
+  /** `error`: the feed cannot be used. `warning`: it can be used, but readers may show it wrongly. */
   readonly severity: 'error' | 'warning'
-  /** From 1; 0 when it is about the document as a whole. */
+  /** From 1; 0 for the document as a whole. */
   readonly line: number
   readonly code: FeedFindingCode
   readonly data: Readonly<Record<string, string | number>>
@@ -10,7 +10,7 @@ export interface FeedFinding {
 
 type Data = Readonly<Record<string, string | number>>
 
-/** Says what is wrong and what to do, in words for a person who makes the feed. */
+/** What is wrong and what to do, in Japanese, for the person who makes the feed. */
 export const FEED_FINDINGS_JA = {
   empty: () => 'フィードの中身が空です。',
   'not-a-feed': (data: Data) => `RSSまたはAtomのフィードではありません（最初の要素は「${data.name}」です）。`,

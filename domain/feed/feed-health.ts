@@ -4,15 +4,15 @@ import { addDays, type Day } from '../month/day.ts'
 export const FEED_ERROR_CLASSES = ['address', 'connection', 'timeout', 'http', 'too-large', 'format'] as const
 export type FeedErrorClass = (typeof FEED_ERROR_CLASSES)[number]
 
-/** What is known of a feed between two readings. Instants in milliseconds since 1970. */
+/** The state of a feed between two readings. Instants in milliseconds since 1970. */
 export interface FeedHealth {
   readonly checkedAt: number | null
   readonly lastSuccessAt: number | null
   readonly errorClass: FeedErrorClass | null
-  /** When the unbroken row of failures began; null while the last reading succeeded. */
+  /** When the current series of failures began; null while the last reading succeeded. */
   readonly failingSince: number | null
   readonly failures: number
-  /** When the outage that goes on now was told to people; null when there is none. One telling per outage. */
+  /** When people were notified of the current outage; null when there is none. They are notified once per outage. */
   readonly alertedAt: number | null
 }
 
@@ -28,11 +28,13 @@ export const UNCHECKED: FeedHealth = {
 export type FeedReadingOutcome = { readonly ok: true } | { readonly ok: false; readonly errorClass: FeedErrorClass }
 export type FeedAlert = 'outage-began' | 'outage-ended'
 
-/** A failure or two may be chance; an outage is three in a row over at least half an hour. */
+/** One or two failures may be chance; an outage is at least three in a row over at least half an hour. */
 const FAILURES_OF_OUTAGE = 3
 const MIN_OUTAGE_MS = 30 * 60_000
 
-/** The state after one more reading, and what people are to be told because of it: at most once per outage and end. */
+/**
+ * The state after one more reading, and the notice that follows from it: at most one per outage and one for its end.
+ */
 export function nextHealth(
   health: FeedHealth,
   at: number,
@@ -62,16 +64,16 @@ export function nextHealth(
 }
 
 /**
- * - `unchecked` never read yet
- * - `ok`        the last reading succeeded and the number of articles is usual
- * - `quiet`     readable, but far fewer articles than on this day of other weeks
- * - `failing`   the last reading failed, not long enough to be an outage
- * - `outage`    people were told
+ * - `unchecked`: never read yet.
+ * - `ok`: the last reading succeeded, and the number of articles is usual.
+ * - `quiet`: readable, with far fewer articles than on this weekday before.
+ * - `failing`: the last reading failed, but not long enough for an outage.
+ * - `outage`: people were notified.
  */
 export const FEED_STATES = ['unchecked', 'ok', 'quiet', 'failing', 'outage'] as const
 export type FeedState = (typeof FEED_STATES)[number]
 
-/** @param volume of the last whole day */
+/** @param volume articles of the last whole day; undefined: not known */
 export function feedState(health: FeedHealth, volume: FeedVolume | undefined): FeedState {
   if (health.alertedAt !== null) return 'outage'
   if (health.failures > 0) return 'failing'
@@ -82,21 +84,24 @@ export function feedState(health: FeedHealth, volume: FeedVolume | undefined): F
 export interface FeedVolume {
   readonly day: Day
   readonly items: number
-  /** Median of the same weekday in the 28 days before, in hundredths; null while fewer than two of them are known. */
+  /**
+   * Median of the same weekday in the 28 days before, in hundredths of an article; null while fewer than two of them
+   * are known.
+   */
   readonly usualHundredths: number | null
   readonly isLow: boolean
 }
 
 const WEEKS = 4
 const KNOWN_WEEKS_NEEDED = 2
-/** Feeds of a handful of articles a day vary too much to conclude anything. */
+/** Feeds with fewer usual articles (3 a day) vary too much to conclude anything. */
 const MIN_USUAL_HUNDREDTHS = 300
-/** Low: under a quarter of what is usual. */
+/** Low: under a quarter of the usual number. */
 const LOW_PART = 4
 
 /**
- * Articles of a day against what is usual for its weekday.
- * @param itemsOfDay undefined for days that nobody watched
+ * The articles of a day compared with the usual number of its weekday.
+ * @param itemsOfDay undefined for days on which the feed was not watched
  */
 export function feedVolume(day: Day, itemsOfDay: (day: Day) => number | undefined): FeedVolume | undefined {
   const items = itemsOfDay(day)
@@ -112,7 +117,7 @@ export function feedVolume(day: Day, itemsOfDay: (day: Day) => number | undefine
   return { day, items, usualHundredths, isLow }
 }
 
-/** The median times 100, exact: the middle of two counts may be a half. */
+/** The median times 100. Exact, because the middle of two counts may be a half. */
 export function medianHundredths(counts: readonly number[]): number {
   const sorted = [...counts].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -124,12 +129,12 @@ const MINUTE_MS = 60_000
 const MAX_PAUSE_MINUTES = 12 * 60
 
 /**
- * When a feed is read next: as often as it asks for (between 5 minutes and a day), and after failures ever more seldom,
- * so that a site in trouble is left alone.
+ * When a feed is read next, in milliseconds since 1970: as often as it asks for (between 5 minutes and a day), and at
+ * doubling intervals after more than three failures, so that a site in trouble is left alone.
  */
 export function nextReadingAt(health: FeedHealth, at: number, ttlMinutes: number): number {
   const wanted = Math.min(Math.max(ttlMinutes, 5), 24 * 60)
-  // The first failures are looked at again soon enough to notice an outage after half an hour.
+  // The first failures keep the normal interval, so that an outage is noticed after half an hour.
   const pause =
     health.failures <= 3 ? wanted : Math.min(wanted * 2 ** Math.min(health.failures - 3, 10), MAX_PAUSE_MINUTES)
   return at + Math.max(wanted, pause) * MINUTE_MS

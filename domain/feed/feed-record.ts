@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 import type { FeedType } from './feed-type.ts'
 
-/** The fields of a feed that people edit, as its row keeps them. Reading, saving and history go over these. */
+/** The fields of a feed that people edit, as its row stores them. Reading, saving and history use this list. */
 export interface FeedFields {
   readonly publisherId: bigint
   readonly mediumId: bigint
@@ -61,7 +61,7 @@ export const FEED_FIELD_LABELS_JA: Readonly<Record<keyof FeedFields, string>> = 
 }
 export const FEED_FIELD_NAMES = fieldNamesOf(FEED_FIELD_LABELS_JA)
 
-/** They need a right of their own. */
+/** Writing and reading these needs a right of its own. */
 export const IN_HOUSE_FEED_FIELDS = [
   'legacyFeedId',
   'isDeleteFeed',
@@ -70,7 +70,7 @@ export const IN_HOUSE_FEED_FIELDS = [
   'manuallyFeedScore',
 ] as const satisfies readonly (keyof FeedFields)[]
 
-/** A new feed needs the five that are missing here. */
+/** Defaults of a new feed; the five fields that are missing here must be sent. */
 export const NEW_FEED: Omit<FeedFields, 'publisherId' | 'mediumId' | 'name' | 'url' | 'type'> = {
   enabled: true,
   shortName: '',
@@ -92,7 +92,7 @@ export const NEW_FEED: Omit<FeedFields, 'publisherId' | 'mediumId' | 'name' | 'u
   notes: null,
 }
 
-/** Bounds of the numbers of a feed; the same as the checks of its table. */
+/** Smallest and largest number of each field, the same as the checks of its table. */
 export const FEED_NUMBER_BOUNDS = {
   relatedLinkNum: [0, 20],
   articleExpirationDays: [1, 3650],
@@ -113,7 +113,10 @@ type FeedInputRefusal = Refusal<
   'feed/name-missing' | 'feed/text-too-long' | 'feed/number-out-of-range' | 'name/hidden-characters'
 >
 
-/** What is wrong with the texts and numbers of a feed's form, each at its field. Absent fields are not looked at. */
+/**
+ * What is wrong with the texts and numbers of a feed's form, with the path of each field. Absent fields are not
+ * checked.
+ */
 export function checkFeedFields(input: Readonly<Record<string, unknown>>): readonly FeedInputRefusal[] {
   const refusals: FeedInputRefusal[] = []
   for (const [name, max] of Object.entries(FEED_TEXT_BOUNDS)) {

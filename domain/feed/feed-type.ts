@@ -18,9 +18,9 @@ export const FEED_TYPES = [
 ] as const
 export type FeedType = (typeof FEED_TYPES)[number]
 
-/** Types whose articles are found on the site itself; their address need not be a feed, so nobody watches one. */
+/** Types whose articles are scraped from the site; their address need not be a feed, so it is not watched. */
 const SCRAPED: readonly FeedType[] = ['matome_scraping', 'scraping_rule_only', 'video_scraper']
-/** Types that deliver the whole article. */
+/** Types that must deliver the whole article. */
 const FULL_TEXT: readonly FeedType[] = ['gnf1', 'gnf1atom', 'gnf1_no_enclosure', 'gnf2', 'snf2', 'rss_fulltext']
 
 export interface FeedTypeRules {

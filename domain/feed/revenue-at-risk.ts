@@ -1,23 +1,23 @@
 import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 import type { FeedState } from './feed-health.ts'
 
-/** Whole days that the usual revenue of a publisher in a medium is taken from, and how many of them must be known. */
+/** Days from which the usual revenue of a publisher on a medium is taken, and how many of them must be known. */
 export const REVENUE_DAYS = 28
 const KNOWN_DAYS_NEEDED = 7
-/** Shares in parts of ten thousand. */
+/** Shares are in ten-thousandths. */
 const WHOLE = 10_000n
 
 export interface FeedShortage {
   readonly state: FeedState
-  /** Articles of the last whole day; null while it is not known. */
+  /** Articles of the last whole day; null while unknown. */
   readonly volumeItems: number | null
-  /** In hundredths; null while the usual number is not known. */
+  /** In hundredths; null while unknown. */
   readonly usualHundredths: number | null
 }
 
 /**
- * Which part of its articles a feed does not deliver, in parts of ten thousand: all of them while it cannot be read, what
- * is missing to the usual number while it is quiet, otherwise none.
+ * The part of its articles that a feed does not deliver, in ten-thousandths: all while it cannot be read, what is
+ * missing from the usual number while it is quiet, otherwise none.
  */
 export function missingShare({ state, volumeItems, usualHundredths }: FeedShortage): bigint {
   if (state === 'outage' || state === 'failing') return WHOLE
@@ -27,8 +27,8 @@ export function missingShare({ state, volumeItems, usualHundredths }: FeedShorta
 }
 
 /**
- * The part of one feed in what its publisher earns in the medium, in parts of ten thousand: by the usual numbers of
- * articles of the publisher's feeds there, and in equal parts as long as those of one are unknown.
+ * The share of one feed in what its publisher earns on the medium, in ten-thousandths: by the usual numbers of articles
+ * of the publisher's feeds there, or equal parts while one of these is unknown.
  */
 export function feedShare(own: number | null, others: readonly (number | null)[]): bigint {
   const known = others.flatMap(each => (each === null ? [] : [BigInt(each)]))
@@ -37,7 +37,7 @@ export function feedShare(own: number | null, others: readonly (number | null)[]
   return (BigInt(own) * WHOLE) / sum
 }
 
-/** The median of days, in micro-yen, rounded down; undefined while too few days are known. */
+/** The median of the days in micro-yen, rounded down; undefined while too few days are known. */
 export function usualRevenueMicroYen(days: readonly bigint[]): bigint | undefined {
   if (days.length < KNOWN_DAYS_NEEDED) return undefined
   const sorted = [...days].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -47,8 +47,8 @@ export function usualRevenueMicroYen(days: readonly bigint[]): bigint | undefine
 }
 
 /**
- * What a shortage may cost in a day, in yen rounded down (features, 12: median daily revenue × missing share). An estimate:
- * nothing of the books comes of it. Undefined: too little is known to say anything.
+ * What a shortage may cost in a day, in yen rounded down: median daily revenue × share of the feed × missing share. An
+ * estimate that no booking uses. Undefined: too little is known.
  */
 export function revenueAtRiskYen(days: readonly bigint[], share: bigint, missing: bigint): bigint | undefined {
   const usual = usualRevenueMicroYen(days)

@@ -1,6 +1,6 @@
 import type { RefusalTexts } from '../refusal-text.ts'
 
-/** What is wrong with a file as a whole, with one of its cells or rows, or with confirming it. */
+/** What is wrong with an imported file, one of its cells or rows, or its confirmation. */
 export const IMPORT_REFUSALS_JA = {
   'spreadsheet/too-large': ({ maxMb }) =>
     `ファイルが大きすぎます（上限 ${maxMb} MB）。使っていない行・シート・画像を削除するか、ファイルを分けてください。`,

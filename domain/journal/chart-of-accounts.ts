@@ -1,12 +1,12 @@
 import type { JournalAccount } from './journal-accounts.ja.ts'
 
-/** An account of the platform's books as its accounting software knows it. Sub-account (補助科目) and department (部門) may be empty. */
+/** An account of the platform's accounting software. Sub-account (補助科目) and department (部門) may be empty. */
 export interface BookAccount {
   readonly name: string
   readonly subAccount: string
   readonly department: string
 }
-/** A setting. */
+/** The account that each account of a journal is exported as; a setting. */
 export type ChartOfAccounts = Readonly<Record<JournalAccount, BookAccount>>
 
 const named = (name: string): BookAccount => ({ name, subAccount: '', department: '' })

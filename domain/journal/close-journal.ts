@@ -19,13 +19,13 @@ import {
 
 /**
  * When input tax is booked: when revenue is accrued, as the service is received then, or when its payment is finalised.
- * A setting, by the month in which the revenue arose.
+ * A dated setting; the month in which the revenue arose decides.
  */
 export const INPUT_TAX_TIMINGS = ['finalising', 'accrual'] as const
 export type InputTaxTiming = (typeof INPUT_TAX_TIMINGS)[number]
 export type InputTaxTimingOf = (month: YearMonth) => InputTaxTiming
 
-/** What the tax of a month is computed by. */
+/** What the tax of a month is computed from. */
 export interface AccrualTaxes {
   readonly timingOf: InputTaxTimingOf
   readonly taxTable: TaxTable
@@ -37,11 +37,11 @@ export interface AccrualAgreement extends Pick<AgreementInput, 'qualifiedMonths'
 }
 
 /**
- * At the end of the revenue month: what was earned, by the month that it belongs to. Null when nothing was. Input tax of
- * months that are booked at the accrual is the tax of their balance after it less that of their balance before: whatever
- * is added or taken back later, the tax that is in the books is that of the balance. Each month keeps the deduction of
- * its own day, also where a later month corrects it and the payee has been registered or struck off since.
- * @param agreement what the month was computed from: balances it began with, and when the payee was registered
+ * The entry at the end of the revenue month: what was earned, by the month that it belongs to; null when nothing was
+ * earned. Where input tax is booked at the accrual, the entry books the tax of the new balance less that of the old
+ * one, so that the books always hold the tax of the balance. Each month keeps the deduction of its own day, even if a
+ * later month corrects it after the payee's registration has changed.
+ * @param agreement what the month was computed from: opening balances and the payee's qualified months
  */
 export function accrualEntry(
   payment: SettledPayment,
@@ -87,10 +87,11 @@ export function accrualEntry(
 }
 
 /**
- * When the month is finalised. The accrued cost of months whose tax is booked now is reversed and booked again with
- * its tax, by generated month, against the payable: the tax category stands on the cost, with the deduction rate of the
- * month in which it arose; a month that is given back stands on the other side with its tax. Of months whose tax was booked
- * at the accrual, cost and tax become payable, with the yen by which the tax of the payment differs from that of its months.
+ * The entry when the month is finalised. For months whose tax is booked now, the accrued cost is reversed and booked
+ * again with its tax, by generated month, against the payable. The tax category is that of the cost, with the deduction
+ * rate of the month in which it arose; a month that is given back stands on the other side. For months whose tax was
+ * booked at the accrual, cost and tax become payable, together with the yen by which the tax of the payment differs
+ * from the sum of its months.
  */
 export function payableEntry(
   payment: SettledPayment,
@@ -131,7 +132,7 @@ function balancesOf(buckets: readonly GeneratedBucket[]): ReadonlyMap<YearMonth,
   return new Map(mergeBuckets(buckets).map(bucket => [bucket.generatedMonth, bucket.amountYen]))
 }
 
-/** The cost of a generated month with its tax; on the credit side where it is given back. */
+/** The cost of a generated month with its tax; on the credit side when it is given back. */
 function costLine(
   generatedMonth: YearMonth,
   ratePercent: number,
@@ -153,13 +154,13 @@ function costLine(
   }
 }
 
-/** The input tax on the balance of one month, rounded toward zero, and what of it is deductible. */
+/** The input tax on the balance of one month, rounded towards zero, and its deductible part. */
 function inputTaxOf(amountYen: bigint, ratePercent: number, deductiblePercent: number) {
   return splitInputTax(divideTowardZero(amountYen * BigInt(ratePercent), 100n), deductiblePercent)
 }
 
 /**
- * The category of a purchase from this supplier in a generated month.
+ * The tax category of a purchase from this supplier in a generated month.
  * @internal Tests call it.
  */
 export function purchaseTaxCategory(

@@ -1,4 +1,4 @@
-/** The accounts of a journal, and what people call them. */
+/** The accounts of a journal with their Japanese names. */
 export const JOURNAL_ACCOUNTS = {
   publisher_cost: '支払報酬',
   accrued_cost: '未払費用',
@@ -9,6 +9,6 @@ export const JOURNAL_ACCOUNTS = {
   bank_fee: '振込手数料',
   bank: '預金',
 } as const
-/** Characters of an account's name, sub-account and department. */
+/** Longest name, sub-account and department of an account, in characters. */
 export const MAX_JOURNAL_ACCOUNT_TEXT = 50
 export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS

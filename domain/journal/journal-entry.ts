@@ -3,7 +3,10 @@ import type { Day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import type { JournalAccount } from './journal-accounts.ja.ts'
 
-/** What the tax column says; the rate is part of it. `percent` is what is deductible: 100 for a qualified issuer. */
+/**
+ * The tax column of a line, which includes the rate. `deductiblePercent` is the deductible part of the tax: 100 for a
+ * qualified issuer.
+ */
 export type TaxCategory =
   | { readonly kind: 'taxable_purchase'; readonly ratePercent: number; readonly deductiblePercent: number }
   | { readonly kind: 'outside' }
@@ -13,9 +16,9 @@ export const OUTSIDE: TaxCategory = { kind: 'outside' }
 export interface JournalLine {
   readonly side: 'debit' | 'credit'
   readonly account: JournalAccount
-  /** Without the tax below. Positive. */
+  /** Without the taxes below; always positive. */
   readonly amountYen: bigint
-  /** Tax on top that is booked as input tax, and tax on top that is cost. */
+  /** The tax that is booked as input tax, and the tax that is booked as cost. */
   readonly deductibleTaxYen: bigint
   readonly nonDeductibleTaxYen: bigint
   readonly taxCategory: TaxCategory
@@ -25,7 +28,7 @@ export interface JournalLine {
 export interface JournalEntry {
   readonly stage: 'accrual' | 'payable' | 'settlement'
   readonly on: Day
-  /** What the entry is about: an agreement and month, or a transfer. */
+  /** An agreement and month, or a transfer. */
   readonly reference: string
   readonly partnerName: string
   readonly description: string
@@ -44,7 +47,7 @@ export function taxCategoryOf(ratePercent: number, deductiblePercent: number): T
   return deductiblePercent === 0 ? OUTSIDE : { kind: 'taxable_purchase', ratePercent, deductiblePercent }
 }
 
-/** No line for 0; a negative amount stands on the other side. */
+/** A line; none for 0. A negative amount is written on the other side. */
 export function signedLine(
   side: JournalLine['side'],
   account: JournalAccount,

@@ -2,7 +2,7 @@ import { formatYearMonth } from '../month/year-month.ts'
 import type { BookAccount, ChartOfAccounts } from './chart-of-accounts.ts'
 import type { JournalEntry, JournalLine, TaxCategory } from './journal-entry.ts'
 
-/** Journal files as tables of text; quoting, encoding and formula guards belong to the CSV writer. */
+/** A journal file as a table of text. The CSV writer adds quoting, encoding and formula guards. */
 export interface JournalTable {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -19,7 +19,7 @@ export function journalTable(
   return format === 'freee' ? freeeTable(entries, chart) : moneyForwardTable(entries, chart)
 }
 
-/** `課対仕入10%`, `課対仕入(控80)10%`, `対象外`. */
+/** The name of a tax category: `課対仕入10%`, `課対仕入(控80)10%`, `対象外`. */
 export function taxCategoryText(category: TaxCategory): string {
   if (category.kind === 'outside') return '対象外'
   const reduced = category.deductiblePercent === 100 ? '' : `(控${category.deductiblePercent})`
@@ -27,12 +27,14 @@ export function taxCategoryText(category: TaxCategory): string {
 }
 
 /**
- * freee's tax codes as far as known: 234 is 課対仕入(控70)10%. The others are matched by
- * name on import, so the column stays empty.
+ * freee's tax codes, as far as known: 234 is 課対仕入(控70)10%. freee matches the others by name on import, so their column
+ * stays empty.
  */
 const FREEE_TAX_CODES: Readonly<Record<string, string>> = { '課対仕入(控70)10%': '234' }
 
-/** One line for each amount, taxes on lines of their own: sums of debit and credit columns are equal. */
+/**
+ * One line for each amount, with taxes on lines of their own, so that the debit and credit columns have equal sums.
+ */
 function genericTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
   const header = [
     ...['伝票番号', '日付', '区分', '貸借', '勘定科目', '金額', '税区分', '発生月', '取引先', '摘要', '参照'],
@@ -65,7 +67,7 @@ function genericTable(entries: readonly JournalEntry[], chart: ChartOfAccounts):
   return { header, rows }
 }
 
-/** One row for each line: its number and day, the cells of the debit side, those of the credit side, and what it is about. */
+/** One row for each line: number and day, the cells of the debit side, those of the credit side, and the reference. */
 function rowsOf(
   entries: readonly JournalEntry[],
   cells: (line: JournalLine, partnerName: string) => string[],
@@ -82,9 +84,8 @@ function rowsOf(
 }
 
 /**
- * freee's voucher import lets the user assign columns, so the names are freee's own words. It has no sub-accounts:
- * items
- * (品目) take their place. Amounts include tax; the tax column holds what is deductible, as freee books it.
+ * freee's voucher import lets the user assign columns, so these are named in freee's own words. It has no sub-accounts:
+ * items (品目) take their place. Amounts include tax; the tax column holds the deductible part, as freee books it.
  */
 function freeeTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
   const side = (name: string) =>
@@ -101,9 +102,9 @@ function freeeTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): J
 }
 
 /**
- * Money Forward's journal import: 27 columns, A to AA (their names still to be compared with its sample file); several
- * lines with one number and date are one entry. The invoice
- * columns know `適格` and `80%控除` (the names for later periods follow the same pattern, to be checked on import).
+ * Money Forward's journal import: 27 columns, A to AA, whose names are not yet compared with its sample file. Lines
+ * with one number and date are one entry. The invoice columns accept `適格` and `80%控除`; the names for later periods
+ * follow the same pattern and are to be checked on import.
  */
 function moneyForwardTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
   const header = [

@@ -5,7 +5,7 @@ import type { PlannedTransfer } from '../transfer/transfer.ts'
 import { recordName } from '../transfer/transfer-records.ts'
 import { type JournalEntry, type JournalLine, plainLine, taxCategoryOf } from './journal-entry.ts'
 
-/** What the books need to know of a transfer. */
+/** What the journal needs of a transfer. */
 export interface BookedTransfer
   extends Pick<
     PlannedTransfer,
@@ -15,7 +15,10 @@ export interface BookedTransfer
   readonly partnerName: string
 }
 
-/** On the day the bank pays. A fee that the payee bears comes out of the payable, the platform's own is a cost. */
+/**
+ * The entry on the day the bank pays. A fee that the payee bears comes out of the payable; the platform's own fee is a
+ * cost.
+ */
 export function transferEntry(transfer: BookedTransfer, paidOn: Day, feeTaxPercent: number): JournalEntry {
   const lines = [
     plainLine('debit', 'payable', transfer.paymentIncludingTaxYen),
@@ -37,8 +40,8 @@ export function transferEntry(transfer: BookedTransfer, paidOn: Day, feeTaxPerce
 }
 
 /**
- * When a paid transfer comes back: the money is on the account again and the payee is owed as before. The bank keeps its
- * fee, so one that the payee was to bear becomes the platform's.
+ * The entry when a paid transfer comes back: the money is on the account again, and the payee is owed as before. The
+ * bank keeps its fee, so a fee that the payee bore becomes the platform's.
  */
 export function returnEntry(transfer: BookedTransfer, returnedOn: Day, feeTaxPercent: number): JournalEntry {
   const lines = [plainLine('debit', 'bank', transfer.transferAmountYen)]
@@ -55,7 +58,7 @@ export function returnEntry(transfer: BookedTransfer, returnedOn: Day, feeTaxPer
   }
 }
 
-/** A record of a transfer that has several, as the bank moved it. */
+/** One record of a transfer that has several, as the bank moved it. */
 export interface BookedRecord {
   readonly number: number
   readonly amountYen: bigint
@@ -65,9 +68,9 @@ export interface BookedRecord {
 }
 
 /**
- * A transfer with several records: one entry for each movement on the bank's side. What is withheld, and the fee that the
- * payee bears, is one decision: it is booked with the record that was paid first, and taken back when nothing is left of
- * the transfer. The bank keeps the fee of a record that comes back.
+ * The entries of a transfer with several records: one for each movement at the bank. Withholding and a fee that the
+ * payee bears belong to the whole transfer: they are booked with the first record that is paid, and reversed when no
+ * record is left. The bank keeps the fee of a record that comes back.
  */
 export function recordEntries(
   transfer: BookedTransfer & { readonly returnedOn: Day | null },
@@ -115,10 +118,12 @@ export function recordEntries(
   return [...entries, entryOf(returnedOn, 0, '媒体報酬 振込の組戻し', lines)]
 }
 
-/** On each day on which a transfer or one of its records came back, or was recalled: what the bank charges for it. Null for nothing. */
+/**
+ * What the bank charges on a day on which a transfer or one of its records came back or was recalled; null for nothing.
+ */
 export function returnFeeEntry(
   transfer: Pick<BookedTransfer, 'transferId' | 'partnerName'> & {
-    /** Of one of several records; 0: the transfer is its own record. */
+    /** The record's number; 0: the transfer has one record only. */
     readonly recordNumber: number
   },
   returnFeeYen: bigint,
@@ -136,7 +141,7 @@ export function returnFeeEntry(
   }
 }
 
-/** What the platform pays the bank, tax included, with its tax split off; less than 0 when the payee bore more. */
+/** What the platform pays the bank, tax included, split into fee and tax; negative when the payee bore more. */
 function feeLines(givenYen: bigint, feeTaxPercent: number): readonly JournalLine[] {
   if (givenYen === 0n) return []
   const feeYen = magnitude(givenYen)

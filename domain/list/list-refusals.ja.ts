@@ -1,6 +1,6 @@
 import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
-/** Paging, searching and ids: what every list and every form has. */
+/** Refusals about paging, searching and ids, which every list and form shares. */
 export const LIST_REFUSALS_JA = {
   'list/limit-out-of-range': (data: RefusalData) => `一度に取得できる件数は1件から${data.max}件までです。`,
   'list/offset-out-of-range': () => '取得の開始位置には0以上の数を指定してください。',

@@ -5,7 +5,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 import type { MediumRefusalCode } from './medium-refusals.ja.ts'
 
-/** Fifteen digits are what statistics files, spreadsheets and browsers keep exactly. */
+/** A number has at most 15 digits, which statistics files, spreadsheets and browsers keep exactly. */
 export const MEDIUM_BOUNDS = {
   number: 999_999_999_999_999n,
   name: 100,
@@ -15,16 +15,17 @@ export const MEDIUM_BOUNDS = {
   lastDay: day('2099-12-31'),
 } as const
 
-/** The fields of a medium that people edit, as its row keeps them. Reading, saving and history go over these. */
+/** The fields of a medium that people edit, as its row stores them. Reading, saving and history use this list. */
 export interface MediumFields {
   readonly name: string
-  /** Short and in ASCII; empty: it is made from the number. */
+  /** Short and ASCII; empty: it is made from the number. */
   readonly code: string
-  /** Small ones come first; equal ones are in the order of their numbers. */
+  /** Ascending; media with equal values are ordered by number. */
   readonly displayOrder: number
   /**
-   * From this day on the medium takes no new agreement: none is registered, none starts in a month that begins on it or
-   * later, none is taken up again, and no publisher joins one. What exists goes on, is settled and stays in every filter.
+   * From this day on the medium takes no new agreement: none is created, none starts in a month that begins on this day
+   * or later, none is reactivated, and no publisher is added to one. Existing agreements continue, are settled, and
+   * stay in every filter.
    */
   readonly retiredOn: Day | null
 }
@@ -44,14 +45,14 @@ type Path = readonly (string | number)[]
 
 const CODE = /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/
 
-/** As it is stored: ＮＥＷＳ is news. */
+/** Name and code as they are stored: ＮＥＷＳ becomes news. */
 export function plainMedium<Content extends { readonly name: string; readonly code: string }>(
   content: Content,
 ): Content {
   return { ...content, name: content.name.trim(), code: content.code.normalize('NFKC').trim().toLowerCase() }
 }
 
-/** What is wrong with a medium, each at its field. Names and codes are as {@link plainMedium} leaves them. */
+/** What is wrong with a medium, with the path of each field. Name and code must come from {@link plainMedium}. */
 export function checkMedium(
   { name, code, displayOrder, retiredOn }: MediumFields,
   path: Path,
@@ -71,12 +72,12 @@ export function checkMedium(
   return refusals
 }
 
-/** Written in digits; 0, which is no medium's number, for everything else. */
+/** The number of up to 15 digits; 0, which no medium has, for any other text. */
 export function mediumNumberOf(text: string): bigint {
   return /^\d{1,15}$/.test(text) ? BigInt(text) : 0n
 }
 
-/** The number is what statistics files say; it is chosen once. */
+/** What is wrong with a new medium's number. Statistics files name media by it, so it never changes. */
 export function checkMediumNumber(number: bigint, path: Path): readonly MediumRefusal[] {
   const { number: max } = MEDIUM_BOUNDS
   return number >= 1n && number <= max ? [] : [refusal('medium/number-out-of-range', path, { digits: 15 })]
@@ -86,7 +87,7 @@ export function isRetired({ retiredOn }: Pick<MediumFields, 'retiredOn'>, today:
   return retiredOn !== null && retiredOn <= today
 }
 
-/** Why a medium takes no new agreement, at the medium or at the month in which the agreement would start. */
+/** Why a retired medium refuses a new agreement, at the medium or at the month in which the agreement would start. */
 export function retiredMedium(
   { name, retiredOn }: Pick<MediumFields, 'name' | 'retiredOn'>,
   when: { readonly today: Day; readonly firstMonth: YearMonth },

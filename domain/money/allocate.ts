@@ -5,13 +5,13 @@ import { sumBy } from './yen.ts'
 
 export interface Claim<Id> {
   readonly id: Id
-  /** Not negative. A claim of weight 0 receives nothing. */
+  /** Not negative; a claim of weight 0 receives nothing. */
   readonly weight: bigint
 }
 
 export type AllocationRefusal = Refusal<'allocation/no-eligible-weight'>
 
-/** One claim's outcome: `quotaYen` is ⌊T·w/W⌋, `extraYen` (0 or 1) its part of the left-over yen. */
+/** One claim's result: `quotaYen` is ⌊T·w/W⌋, `extraYen` (0 or 1) its part of the remaining yen. */
 export interface Portion<Id> {
   readonly id: Id
   readonly weight: bigint
@@ -21,10 +21,10 @@ export interface Portion<Id> {
 }
 
 /**
- * Splits `totalYen` (not negative) over the claims in proportion to their weights by largest remainder: every claim
- * gets ⌊T·w/W⌋, the left-over yen go one each to the largest remainders, ties to the bigger weight, then to the smaller
- * id. The portions come back in the order of the claims, sum to `totalYen` exactly, and do
- * not depend on that order. Weights that sum to 0 are refused (NO_ELIGIBLE_WEIGHT).
+ * Splits `totalYen` (not negative) over the claims in proportion to their weights, by largest remainder: every claim
+ * gets ⌊T·w/W⌋, and the remaining yen go, one each, to the largest remainders, ties to the bigger weight, then to the
+ * smaller id. Portions have the order of the claims, sum to `totalYen` exactly, and do not depend on that order.
+ * Weights that sum to 0 are refused (`allocation/no-eligible-weight`).
  */
 export function allocate<Id>(
   totalYen: bigint,
@@ -60,7 +60,7 @@ export function allocate<Id>(
   )
 }
 
-/** Like {@link allocate}, but weights that are all zero count as equal. There must be a claim. */
+/** Like {@link allocate}, but weights that are all zero count as equal. There must be at least one claim. */
 export function allocateOrEqually<Id>(
   totalYen: bigint,
   claims: readonly Claim<Id>[],
@@ -78,7 +78,7 @@ export function compareBigints(a: bigint, b: bigint): number {
 
 function comparedIds<Id>(a: Id, b: Id, compareIds: (a: Id, b: Id) => number): number {
   const order = compareIds(a, b)
-  // Two claims that cannot be told apart would make the outcome depend on their order.
+  // Two claims with the same id would make the result depend on their order.
   if (order === 0) throw new RangeError('two claims with the same id')
   return order
 }

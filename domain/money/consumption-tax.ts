@@ -1,7 +1,7 @@
 import type { YearMonth } from '../month/year-month.ts'
 import { divideTowardZero } from './floor-division.ts'
 
-/** A standard consumption tax rate and the first generated month it applies to. Whole per cent. */
+/** A standard consumption tax rate in whole per cent, and the first generated month to which it applies. */
 export interface TaxRatePeriod {
   readonly validFromMonth: YearMonth
   readonly ratePercent: number
@@ -10,7 +10,7 @@ export type TaxTable = readonly TaxRatePeriod[]
 
 /**
  * The standard rates, national and local together (Consumption Tax Act article 29, Local Tax Act article 72-83 and the
- * acts that raised them). Data: it is passed in, and a change of law is one more line.
+ * acts that raised them). A change of law is one more line.
  * @internal Tests call it.
  */
 export const STANDARD_TAX_TABLE: TaxTable = [
@@ -20,7 +20,7 @@ export const STANDARD_TAX_TABLE: TaxTable = [
   { validFromMonth: 201910 as YearMonth, ratePercent: 10 },
 ]
 
-/** No line of a table of rates reaches back to the month. */
+/** Thrown when no line of a rate table applies to the month, because it is too early. */
 export class MonthWithoutRateError extends RangeError {
   readonly month: YearMonth
 
@@ -30,7 +30,7 @@ export class MonthWithoutRateError extends RangeError {
   }
 }
 
-/** The rate for revenue generated in `month`; a fault when the table does not reach back that far. */
+/** The rate for revenue generated in `month`. Throws {@link MonthWithoutRateError} when the table begins later. */
 export function taxRatePercentOf(table: TaxTable, month: YearMonth): number {
   let found: TaxRatePeriod | undefined
   for (const period of table) {
@@ -41,8 +41,8 @@ export function taxRatePercentOf(table: TaxTable, month: YearMonth): number {
 }
 
 /**
- * ⌊|amount| × rate ÷ 100⌋ with the sign of the amount without tax. Once per statement and rate, never per line
- * (消費税法施行令第70条の10, since 2023-10-01).
+ * ⌊|amount| × rate ÷ 100⌋ with the sign of the amount, which is without tax. Rounded once per statement and rate, never
+ * per line (消費税法施行令第70条の10, since 2023-10-01).
  */
 export function consumptionTaxYen(amountYen: bigint, ratePercent: number): bigint {
   if (!Number.isInteger(ratePercent) || ratePercent < 0 || ratePercent > 100) {

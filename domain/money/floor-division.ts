@@ -1,6 +1,6 @@
 /**
- * ⌊dividend ÷ divisor⌋ for values that are not negative. bigint division truncates towards zero, which is the floor
- * only on that domain, so anything else is a fault of the caller.
+ * ⌊dividend ÷ divisor⌋ for values that are not negative; throws for others. bigint division truncates towards zero,
+ * which is the floor only there.
  */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) throw new RangeError(`only amounts that are not negative are divided: ${dividend}`)
@@ -8,7 +8,7 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   return dividend / divisor
 }
 
-/** For the amounts that may be negative (returns): the floor of the magnitude, with the sign. */
+/** For amounts that may be negative (returns): the floor of the magnitude, with the sign. */
 export function divideTowardZero(dividend: bigint, divisor: bigint): bigint {
   if (divisor <= 0n) throw new RangeError(`not a divisor: ${divisor}`)
   return dividend / divisor

@@ -9,8 +9,8 @@ export function formatMicroYen(amountMicroYen: bigint): string {
 }
 
 /**
- * Exact decimal text in yen of an amount counted in `1/scale` yen; `scale` is a power of ten. Trailing zeros of the
- * fraction are left out.
+ * Exact decimal text in yen of an amount in `1/scale` yen; `scale` is a power of ten. Trailing zeros of the fraction
+ * are left out.
  */
 export function formatScaledYen(amount: bigint, scale: bigint): string {
   const absolute = amount < 0n ? -amount : amount

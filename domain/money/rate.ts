@@ -8,7 +8,7 @@ export function isRateUnits(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_UNITS
 }
 
-/** The rate as a bigint factor; a fault when it is not between 0 and 100 %. */
+/** The rate as a bigint factor; throws when it is not between 0 and 100 %. */
 export function rateFactor(rateUnits: number): bigint {
   if (!isRateUnits(rateUnits)) throw new RangeError(`not a rate: ${rateUnits}`)
   return BigInt(rateUnits)

@@ -6,7 +6,9 @@ export function sumBy<T>(items: Iterable<T>, amountOf: (item: T) => bigint): big
   return sum
 }
 
-/** The largest amount of one entry. More is a typing error, and a million of these still fit into 64 bits. */
+/**
+ * The largest amount that a person may enter. More is a typing error, and a million of these still fit into 64 bits.
+ */
 export const MAX_ENTRY_YEN = 1_000_000_000_000n
 
 export function larger(a: bigint, b: bigint): bigint {

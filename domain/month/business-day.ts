@@ -11,8 +11,8 @@ export class HolidaysUnknownError extends RangeError {
 }
 
 /**
- * Whether banks are open: not on Saturdays, Sundays, national holidays, nor from 31 December to 3 January (Banking Act,
- * enforcement order article 5). A day outside the imported years throws {@link HolidaysUnknownError}.
+ * Whether banks are open: not on Saturdays, Sundays, national holidays, or from 31 December to 3 January (Banking Act,
+ * enforcement order article 5). Throws {@link HolidaysUnknownError} for a day outside the imported years.
  */
 export function isBusinessDay(calendar: HolidayCalendar, value: Day): boolean {
   const weekday = dayOfWeek(value)
@@ -21,12 +21,12 @@ export function isBusinessDay(calendar: HolidayCalendar, value: Day): boolean {
   return !calendar.holidays.has(value)
 }
 
-/** The day itself when banks are open, else the nearest open day before it. */
+/** The day itself when banks are open, otherwise the last open day before it. */
 export function previousBusinessDay(calendar: HolidayCalendar, value: Day): Day {
   return nearestBusinessDay(calendar, value, -1)
 }
 
-/** The day itself when banks are open, else the nearest open day after it. */
+/** The day itself when banks are open, otherwise the first open day after it. */
 export function nextBusinessDay(calendar: HolidayCalendar, value: Day): Day {
   return nearestBusinessDay(calendar, value, 1)
 }

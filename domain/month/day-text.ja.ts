@@ -1,9 +1,9 @@
 import { type Day, dayOfWeek, dayParts } from './day.ts'
 import { monthOf, parseYearMonth, type YearMonth, yearOf } from './year-month.ts'
 
-/** Texts of days and months, the same on screens, in mails and in files. */
+/** Japanese texts of days and months, the same on screens, in emails and in files. */
 
-/** 水 of 3, the day of the week from 0 (Sunday). */
+/** 水 for 3; days of the week count from 0 (Sunday). */
 export function weekdayName(dayOfTheWeek: number): string {
   return '日月火水木金土'[dayOfTheWeek]!
 }
@@ -34,7 +34,10 @@ export function monthText(value: YearMonth): string {
   return `${yearOf(value)}年${monthOf(value)}月`
 }
 
-/** 2026年11月 for `2026-11`, as the API writes a month. @param otherwise for anything else */
+/**
+ * 2026年11月 for `2026-11`, as the API writes a month.
+ * @param otherwise the result for any other text
+ */
 export function isoMonthText(text: string | null | undefined, otherwise: string = text ?? ''): string {
   const month = parseYearMonth(text ?? '')
   return month === undefined ? otherwise : monthText(month)

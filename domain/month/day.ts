@@ -21,7 +21,7 @@ export function parseDay(text: string): Day | undefined {
   return text as Day
 }
 
-/** Like {@link parseDay} for values that the program itself wrote; throws on a wrong one. */
+/** Like {@link parseDay}, for values that the program itself wrote; throws on a wrong one. */
 export function day(text: string): Day {
   const parsed = parseDay(text)
   if (parsed === undefined) throw new RangeError(`not a day: ${text}`)
@@ -36,7 +36,7 @@ export function dayOf(year: number, month: number, date: number): Day {
   return day(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`)
 }
 
-/** Days since 0001-01-01 (which is 0) in the proleptic Gregorian calendar. */
+/** Days since 0001-01-01 (0) in the proleptic Gregorian calendar. */
 export function toDayNumber(value: Day): number {
   const { year, month, date } = dayParts(value)
   const leapShift = month > 2 && isLeapYear(year) ? 1 : 0

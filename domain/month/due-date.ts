@@ -3,11 +3,11 @@ import { type Day, dayParts } from './day.ts'
 import type { HolidayCalendar } from './holiday-calendar.ts'
 import { addMonths, lastDayOf, type YearMonth } from './year-month.ts'
 
+/** Payment at the end of the month after the revenue month, or of the one after that. */
 export const PAYMENT_TIMINGS = ['a_month_later', 'two_months_later'] as const
-/** Paid at the end of the month after the revenue month, or of the one after that. */
 export type PaymentTiming = (typeof PAYMENT_TIMINGS)[number]
 
-/** Where a due date on a bank holiday moves to. `previous` is the default: moving back is never late. */
+/** Where a due date on a bank holiday moves. `previous` is the default, because paying earlier is never late. */
 export type BusinessDayShift = 'previous' | 'next'
 
 export interface DueDate {
@@ -15,7 +15,7 @@ export interface DueDate {
   readonly dueOn: Day
 }
 
-/** Last day of R+1 or R+2, moved to a day on which banks are open. */
+/** The last day of the month one or two months after `month`, moved to a day on which banks are open. */
 export function dueDateOf(
   month: YearMonth,
   timing: PaymentTiming,
@@ -29,7 +29,7 @@ export function dueDateOf(
 
 const EVERY_YEAR: HolidayCalendar = { firstYear: 0, lastYear: 9999, holidays: new Map() }
 
-/** The last year whose holidays {@link dueDateOf} has to know for payments of the month, whenever they are due. */
+/** The last year whose holidays {@link dueDateOf} needs for revenue of the month, whatever the timing. */
 export function lastYearOfDueDates(month: YearMonth, shift: BusinessDayShift): number {
   const days = PAYMENT_TIMINGS.map(timing => dueDateOf(month, timing, shift, EVERY_YEAR))
   return Math.max(...days.flatMap(({ nominalOn, dueOn }) => [dayParts(nominalOn).year, dayParts(dueOn).year]))

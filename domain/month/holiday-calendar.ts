@@ -3,8 +3,8 @@ import { ok, type Result, refused } from '../result.ts'
 import { type Day, dayOf, dayParts, parseDay } from './day.ts'
 
 /**
- * National holidays as the Cabinet Office publishes them, and the years the file speaks about. Days outside those years
- * are unknown, not working days.
+ * National holidays as the Cabinet Office publishes them, and the years that its file covers. Days outside those years
+ * are unknown; they do not count as working days.
  */
 export interface HolidayCalendar {
   readonly firstYear: number
@@ -22,7 +22,7 @@ export type HolidayCalendarRefusal = Refusal<
   | 'holiday-calendar/older'
 >
 
-/** New Year's Day and Labour Thanksgiving Day: since 1948 the first, and the last of November on. */
+/** The first holiday of a year and the last one with a fixed date; both exist since 1948. */
 const EVERY_YEAR = [
   { month: 1, day: 1, name: '元日' },
   { month: 11, day: 23, name: '勤労感謝の日' },
@@ -30,9 +30,9 @@ const EVERY_YEAR = [
 const HEADER = '国民の祝日・休日月日,国民の祝日・休日名称'
 
 /**
- * Reads the decoded text of the Cabinet Office's `syukujitsu.csv` (published in Shift_JIS with CRLF: the caller decodes).
- * Rows are `yyyy/m/d,name`. Every year between the first and the last must hold its first holiday and its last one that
- * never moves, so that a cut file or a missing year is refused instead of turning holidays into working days.
+ * Reads the decoded text of the Cabinet Office's `syukujitsu.csv` (published in Shift_JIS with CRLF; the caller
+ * decodes). Rows are `yyyy/m/d,name`. Every year must contain both holidays of {@link EVERY_YEAR}, so that a cut file
+ * is refused instead of turning holidays into working days.
  */
 export function parseHolidayCalendar(text: string): Result<HolidayCalendar, HolidayCalendarRefusal> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)

@@ -1,8 +1,8 @@
 import { type HolidayCalendar, parseHolidayCalendar } from './holiday-calendar.ts'
 
 /**
- * For tests and demonstration only; the product imports the Cabinet Office's file. The holidays of 2026 and 2027 in that
- * file's format, written by hand from the rules of the holiday act.
+ * For tests and the demonstration only; the product imports the Cabinet Office's file. The holidays of 2026 and 2027 in
+ * that format, written by hand from the rules of the Act on National Holidays.
  */
 export const SAMPLE_HOLIDAYS_CSV = `国民の祝日・休日月日,国民の祝日・休日名称
 2026/1/1,元日

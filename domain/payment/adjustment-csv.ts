@@ -40,11 +40,11 @@ export interface AdjustmentCsvContext {
   readonly method: ManualOperationMethod
   readonly month: YearMonth
   readonly rules: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
-  /** The earlier months that a row of an agreement may name; `any` for corrections that the system makes itself. */
+  /** Months that a row of an agreement may name as its origin; `any` for corrections that the system makes itself. */
   readonly originMonths: OriginMonths
 }
 
-/** By agreement: finalised months in which it had revenue, months of its opening balances, and months that it carries. */
+/** By agreement: finalised months with revenue, months of its opening balances, and months that it still carries. */
 export type OriginMonths = ReadonlyMap<bigint, ReadonlySet<YearMonth>> | 'any'
 
 export interface AdjustmentCsvPreview {
@@ -53,8 +53,8 @@ export interface AdjustmentCsvPreview {
 }
 
 /**
- * Reads the rows before anything is booked. One wrong row refuses them all; each refusal's path names the row (from 0)
- * and the field, so that a preview can mark it.
+ * Reads the rows before anything is booked. One wrong row refuses all. Each refusal's path names the row (from 0) and
+ * the field, so that a preview can mark it.
  */
 export function readAdjustmentCsv(
   rawRows: readonly AdjustmentCsvRow[],
@@ -114,7 +114,7 @@ function readRow(
   }
 }
 
-/** The month that was probably meant: the one that differs in the fewest signs, then the nearest. */
+/** The month that was probably meant: the one that differs in the fewest digits, then the nearest. */
 function proposedMonth(typed: YearMonth, known: ReadonlySet<YearMonth>, booked: YearMonth): string {
   const text = formatYearMonth(typed)
   const differences = (month: YearMonth) => {
@@ -128,7 +128,7 @@ function proposedMonth(typed: YearMonth, known: ReadonlySet<YearMonth>, booked: 
   return formatYearMonth(nearest ?? booked)
 }
 
-/** What people call the reasons; files of other systems have them by their code. */
+/** Reasons by their Japanese words, and by the codes that files of other systems use. */
 const REASON_WORDS: ReadonlyMap<string, AdjustmentReason> = new Map([
   ['無効トラフィック', 'invalid_traffic'],
   ['訂正', 'correction'],

@@ -7,7 +7,7 @@ import { MAX_CSV_ROWS } from './adjustment-csv.ts'
 
 const MAX_WEIGHT = 10n ** 18n - 1n
 
-/** A row of a pool job's raw data: a weight that takes the place of the statistics. Every field is text. */
+/** A row of a pool job's raw data: a weight that replaces the statistics. Every field is text. */
 export interface PoolWeightRow {
   readonly agreementId: string
   readonly publisherId: string
@@ -23,7 +23,8 @@ export type PoolWeightRefusal = Refusal<
 >
 
 /**
- * The weights of a pool job: those of the raw data when it has rows, else those of the statistics. They never mix.
+ * The weights of a pool job: those of the raw data if it has rows, otherwise those of the statistics. They are never
+ * mixed.
  */
 export function readPoolWeights(
   rawRows: readonly PoolWeightRow[],

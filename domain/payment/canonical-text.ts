@@ -1,8 +1,8 @@
 /**
- * One text for one value: object keys sorted, no white space, Maps as sorted entries, whole numbers only, `bigint`s as
- * strings that end in `n`. Equal values have equal texts, different values different texts, and {@link parseCanonicalText}
- * gives the value back, so that a stored input can be settled again. A month of ten thousand agreements is millions of
- * values: each is looked at once.
+ * The canonical text of a value: sorted keys, no white space, Maps as sorted entries, whole numbers only, `bigint`s as
+ * strings that end in `n`. Equal values have equal texts, different values different ones, and {@link
+ * parseCanonicalText} restores the value, so that a stored input can be settled again. A month of ten thousand
+ * agreements has millions of values, so each is visited once.
  */
 export function canonicalText(value: unknown): string {
   switch (typeof value) {
@@ -29,7 +29,7 @@ export function parseCanonicalText(text: string): unknown {
   return revived(JSON.parse(text))
 }
 
-/** Whether two values have the same text, without writing either. */
+/** Whether two values have the same canonical text, without writing either. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -52,7 +52,7 @@ function looksLikeBigint(text: string): boolean {
   return text.endsWith('n') && LOOKS_LIKE_BIGINT.test(text)
 }
 
-/** What JSON gave, changed in place: the value belongs to nobody else yet. */
+/** Restores the value that JSON.parse returned, in place: nobody else has it yet. */
 function revived(value: unknown): unknown {
   if (typeof value === 'string') {
     if (!looksLikeBigint(value)) return value
@@ -92,18 +92,21 @@ function objectText(value: object): string {
   return `${text}}`
 }
 
-/** The names of an object in their order in the text, and how each begins its entry. */
+/** The keys of an object in their order in the text, and the text that begins each entry. */
 interface Layout {
-  /** As the object has them. */
+  /** In the object's own order. */
   readonly given: readonly string[]
   readonly names: readonly string[]
   readonly labels: readonly string[]
 }
-/** Objects of a month have some twenty layouts: each is sorted once. Any number of others only costs time. */
+/**
+ * The objects of a month have some twenty layouts, so sorted keys are cached. Beyond the limit, layouts are only
+ * slower.
+ */
 const layouts = new Map<string, Layout[]>()
 const MAX_LAYOUTS = 1_000
 
-/** By the first name: a longer key would have to be put together for every object. */
+/** Cached by the first key: a longer cache key would have to be built for every object. */
 function layoutOf(given: readonly string[]): Layout {
   const first = given[0] ?? ''
   const alike = layouts.get(first) ?? []

@@ -1,9 +1,9 @@
 import type { Refusal } from '../refusal.ts'
 
-/** Characters of the reason why a finding of the close is right as it is. */
+/** Longest reason for acknowledging a finding of the close, in characters. */
 export const MAX_ACKNOWLEDGEMENT_REASON = 500
 
-/** Why a month cannot be computed, closed or paid, beside the refusals of the computation itself. */
+/** Why a month cannot be computed, closed or paid; refusals of the computation itself come in addition. */
 export type CloseRefusal = Refusal<
   | 'payment/publisher-in-two-agreements'
   | 'payment/publisher-of-other-organization'

@@ -3,15 +3,18 @@ import type { Violation } from '../settlement/violation.ts'
 import type { JobStatus, MonthState } from './payment-states.ts'
 import { isFinalMonth } from './payment-states.ts'
 
-/** Whose doing the amounts of a month are. */
+/** The people who determined the amounts of a month. */
 export interface Preparers {
-  /** Who entered, computed or changed what they are computed from. Nobody, when the system computed a month without entries. */
+  /**
+   * Who entered, computed or changed the data behind the amounts; empty when the system computed a month without
+   * entries.
+   */
   readonly preparerUids: readonly string[]
-  /** Who took back what others had entered. Nothing of the month is theirs, so they are no second person to anybody. */
+  /** Who removed entries of others. Nothing of the month is theirs, so they do not count as a second person. */
   readonly removerUids: readonly string[]
 }
 
-/** Whether a person alone has decided about the amounts; where nobody has, nobody is. */
+/** Whether one person alone determined the amounts; false for everybody when nobody did. */
 export function isSolePreparer({ preparerUids, removerUids }: Preparers, uid: string): boolean {
   return [...preparerUids, ...removerUids].includes(uid) && preparerUids.every(each => each === uid)
 }
@@ -19,15 +22,15 @@ export function isSolePreparer({ preparerUids, removerUids }: Preparers, uid: st
 export interface FinalizeFacts extends Preparers {
   readonly state: MonthState
   readonly isMonthOver: boolean
-  /** Days of the month whose statistics have not come in. */
+  /** Days of the month without statistics. */
   readonly missingDays: number
   readonly jobStatuses: readonly JobStatus[]
-  /** Failed jobs that a later job of the same kind has made good do not count. */
+  /** Failed jobs without a later successful job of the same kind. */
   readonly unresolvedFailedJobs: number
   readonly isDraftStale: boolean
   readonly isPreviousMonthFinalized: boolean
   readonly violations: readonly Violation[]
-  /** The setting is off by default. */
+  /** A setting, off by default. */
   readonly needsTwoPersons: boolean
   readonly finalizerUid: string
 }
@@ -46,8 +49,8 @@ export type FinalizeRefusal = Refusal<
 >
 
 /**
- * The reasons against finalising that have a text of their own; all others are red findings of `close-checks.ts`, which come as
- * `payment/check-red`. Empty when there is none.
+ * The reasons against finalising that have a text of their own; empty when there is none. All others are red findings
+ * of `close-checks.ts`, which are refused with `payment/check-red`.
  */
 export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal[] {
   if (isFinalMonth(facts.state)) return [refusal('payment/already-finalized')]

@@ -1,7 +1,7 @@
 import { type Day, dayParts } from '../month/day.ts'
 import type { JobKind } from './manual-operation.ts'
 
-/** People know a manual operation by its kind and its time; its number says nothing to them. */
+/** People identify a manual operation by its kind and day, not by its number. */
 
 const JOB_KIND_LABELS: Readonly<Record<JobKind, string>> = {
   ssp: 'SSP収益の分配',
@@ -26,7 +26,9 @@ export function jobText({ kind, enteredOn }: { readonly kind: JobKind; readonly 
   return `「${JOB_KIND_LABELS[kind]}」（${enteredText(enteredOn)}）`
 }
 
-/** In a refusal: the text that the screen put in the place of the number, or the number where nothing more is known. */
+/**
+ * The name of an operation in a refusal: the text that the screen put in place of the number, or the number itself.
+ */
 export function jobName(job: string | number | undefined): string {
   return /^\d+$/.test(String(job)) ? `処理${job}` : String(job)
 }

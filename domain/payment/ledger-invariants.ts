@@ -22,7 +22,7 @@ import {
 import { type PaymentTotals, paymentTotals, type TotalledPayment } from './payment-totals.ts'
 import type { ChainBreak } from './snapshot-chain.ts'
 
-/** I15: a reset leaves the books as if the job had never run, and both sides stay in the ledger. */
+/** I15: after a reset the books are as if the job had never run, and both sides remain in the ledger. */
 export function resetViolations(
   entries: readonly LedgerEntry[],
   reversedJobIds: readonly bigint[],
@@ -45,7 +45,7 @@ export function resetViolations(
 }
 
 /**
- * I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte.
+ * I16 and the computed half of I17: settling the frozen input again gives the stored result, byte for byte.
  * @internal Tests call it.
  */
 export function recomputationViolations(input: MonthInput, stored: SettledMonth): readonly Violation[] {
@@ -72,7 +72,7 @@ function* isSameMonth(a: SettledMonth, b: SettledMonth): CooperativeSteps<boolea
   return true
 }
 
-/** I17: what the hash chain says. */
+/** I17: the breaks that the check of the hash chain found. */
 export function chainViolations(breaks: readonly ChainBreak[]): readonly Violation[] {
   const list = new ViolationList()
   for (const { mediumId, month, agreementId, kind } of breaks) {
@@ -115,11 +115,11 @@ export function closingViolations(months: readonly MonthOfMedium[]): readonly Vi
   return list.violations
 }
 
-/** A transfer as it stands: planned or later. Those that came back or were cancelled are not active. */
+/** A transfer in any state, planned or later. Returned and cancelled transfers are not active. */
 export interface TransferWithState extends PlannedTransfer {
   readonly transferId: bigint
   readonly state: TransferState
-  /** Of a transfer with several records: where each of them is, also of those that were sent again. */
+  /** States of the records of a transfer with several, including records that were sent again. */
   readonly recordStates?: readonly RecordWithState[]
 }
 
@@ -129,7 +129,7 @@ export interface RecordWithState extends TransferRecord {
   readonly state: TransferState
 }
 
-/** I19 without the bank file. A payment whose transfer is not active needs a new one. */
+/** I19 without the bank file: a payment whose transfer is not active needs a new one. */
 export function transferViolations(
   transfers: readonly TransferWithState[],
   scheduledPaymentIds: readonly bigint[],
@@ -175,7 +175,10 @@ export function transferViolations(
   return list.violations
 }
 
-/** The records sum to their transfer, what came back is sent again once, and the transfer is where its records are. */
+/**
+ * Records sum to their transfer, a returned record is sent again at most once, and the transfer's state follows from
+ * its records.
+ */
 function checkRecords(list: ViolationList, transfer: TransferWithState): void {
   const row = `振込 ${transfer.transferId}`
   const { records, recordStates, transferAmountYen, state } = transfer
@@ -203,7 +206,7 @@ function checkRecords(list: ViolationList, transfer: TransferWithState): void {
   list.expect('I19', row, isActiveTransfer(state) === active.length > 0, '振込と分けた件の組戻しの状態が一致しません。')
 }
 
-/** I19, the bank file: its trailer says what the transfers say. */
+/** I19 for the bank file: its trailer agrees with the transfers. */
 export function bankFileViolations(
   file: { readonly count: number; readonly totalYen: bigint; readonly amountsYen: readonly bigint[] },
   transfers: readonly Pick<TransferRecord, 'amountYen'>[],
@@ -222,7 +225,7 @@ export function bankFileViolations(
   return list.violations
 }
 
-/** I20: every entry balances, and the payables are what the statements total. */
+/** I20: every entry balances, and the payables equal the totals of the statements. */
 export function journalViolations(
   entries: readonly JournalEntry[],
   statements: readonly Pick<Statement, 'totalYen'>[],
@@ -241,7 +244,7 @@ export function journalViolations(
   return list.violations
 }
 
-/** I21: totals belong to the rows of the whole filter. */
+/** I21: totals cover all rows of the filter, not only a page. */
 export function totalsViolations(totals: PaymentTotals, rows: readonly TotalledPayment[]): readonly Violation[] {
   const list = new ViolationList()
   const expected = paymentTotals(rows)
@@ -251,7 +254,7 @@ export function totalsViolations(totals: PaymentTotals, rows: readonly TotalledP
   return list.violations
 }
 
-/** I22: the days that were used add up to G, and the articles of a day with the rest to the day. */
+/** I22: the days that were used sum to G, and the articles of a day with the rest to the day. */
 export function ownAdsViolations(
   row: string,
   usedMicroYen: bigint,
@@ -272,7 +275,7 @@ export function ownAdsViolations(
   return list.violations
 }
 
-/** I24: rows handed to an organisation are its own and finalised. */
+/** I24: an organisation receives only its own, finalised rows. */
 export function exposureViolations(
   viewerOrganizationId: bigint,
   rows: readonly {

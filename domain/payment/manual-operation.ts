@@ -11,7 +11,7 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 export const MAX_MANUAL_OPERATION_NOTES = 1_000
 
-/** A line of the ledger. Nothing is ever deleted: a reset adds the same line with the opposite sign. */
+/** A line of the ledger. Lines are never deleted: a reset adds each line again with the opposite sign. */
 export interface LedgerEntry {
   /** The job that wrote the line. */
   readonly jobId: bigint
@@ -19,13 +19,13 @@ export interface LedgerEntry {
   readonly method: ManualOperationMethod
   readonly agreementId: bigint
   readonly publisherId: bigint
-  /** The csv line, or 0 for a pool. */
+  /** Line of the CSV; 0 for a pool. */
   readonly line: number
-  /** A pool's part before the rate; 0 for csv. */
+  /** The part of the pool before the rate; 0 for CSV. */
   readonly allocatedYen: bigint
-  /** What the line books: the share of a pool, the amount of a csv row. */
+  /** The booked amount: the share of a pool, or the amount of a CSV row. */
   readonly amountYen: bigint
-  /** The job whose line this reverses; null for an original line. */
+  /** The job whose line this one reverses; null for an original line. */
   readonly reversesJobId: bigint | null
 }
 
@@ -34,7 +34,7 @@ export interface ManualOperationJob {
   readonly kind: JobKind
   readonly method: ManualOperationMethod
   readonly status: JobStatus
-  /** The reset that reversed this job. */
+  /** The reset that reversed this job; null when none did. */
   readonly reversedByJobId: bigint | null
   readonly extraRevenueYen: bigint
 }
@@ -43,7 +43,9 @@ export type ManualOperationRefusal = Refusal<
   'dividend/no-eligible-weight' | 'dividend/month-finalized' | 'dividend/job-running'
 >
 
-/** Whether a new job may start: one running job for each medium and month, none once the month is finalised. */
+/**
+ * Why a new job cannot start: each medium and month has one running job at most, and none once the month is finalised.
+ */
 export function checkNewJob(
   isMonthFinalized: boolean,
   statuses: readonly JobStatus[],
@@ -54,7 +56,8 @@ export function checkNewJob(
 }
 
 /**
- * The lines of a pool job. Nobody eligible fails the job (NO_ELIGIBLE_WEIGHT), and nothing is booked.
+ * The lines of a pool job. Without an eligible rule the job fails (`dividend/no-eligible-weight`), and nothing is
+ * booked.
  * @internal Tests call it.
  */
 export function poolEntries(
@@ -78,7 +81,7 @@ export function poolEntries(
 }
 
 /**
- * The lines of a csv job.
+ * The lines of a CSV job.
  * @internal Tests call it.
  */
 export function csvEntries(rows: readonly AdjustmentRow[]): readonly LedgerEntry[] {
@@ -96,8 +99,8 @@ export function csvEntries(rows: readonly AdjustmentRow[]): readonly LedgerEntry
 }
 
 /**
- * The counter-lines of a reset: one for every line of the month and medium that no earlier reset has reversed. The
- * entries are those of one medium and month that is not finalised.
+ * The lines that reverse every line which no earlier reset has reversed.
+ * @param entries the ledger of one medium and month that is not finalised
  * @internal Tests call it.
  */
 export function resetEntries(resetJobId: bigint, entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
@@ -113,17 +116,17 @@ export function resetEntries(resetJobId: bigint, entries: readonly LedgerEntry[]
     }))
 }
 
-/** Jobs that a reset reverses: successful, not a reset, not reversed yet. */
+/** The jobs that a reset reverses: successful, not a reset, not reversed yet. */
 export function jobsToReset(jobs: readonly ManualOperationJob[]): readonly ManualOperationJob[] {
   return jobs.filter(job => isEffective(job) && job.kind !== 'reset')
 }
 
-/** Successful and not reversed: what the computation of the month counts. */
+/** Whether the computation of the month counts the job: it succeeded and is not reversed. */
 export function isEffective(job: Pick<ManualOperationJob, 'status' | 'reversedByJobId'>): boolean {
   return job.status === 'success' && job.reversedByJobId === null
 }
 
-/** Whether the job works on a pool. */
+/** Whether the job distributes a pool. */
 export function isPoolKind(kind: JobKind): kind is PoolKind {
   return POOL_KINDS.some(each => each === kind)
 }
@@ -140,7 +143,7 @@ export function sumExtraRevenue(jobs: readonly ManualOperationJob[]): {
   return { totalYen, paymentYen, discardYen: totalYen - paymentYen }
 }
 
-/** What the ledger leaves booked for each agreement and publisher; lines and counter-lines cancel out. */
+/** What the ledger leaves booked for each agreement and publisher; reversed lines cancel out. */
 export function ledgerBalance(entries: readonly LedgerEntry[]): ReadonlyMap<string, bigint> {
   const balance = new Map<string, bigint>()
   for (const entry of entries) {

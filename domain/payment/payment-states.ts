@@ -1,13 +1,13 @@
 import type { SettlementOutcome } from '../settlement/settlement-result.ts'
 import type { TransitionTable } from './transition-table.ts'
 
-/** The states of payments, transfers, statements, months and jobs, and the steps between them, as tables. */
+/** States and transitions of payments, transfers, statements, months and jobs, as tables. */
 
 export type MonthState = 'open' | 'computed' | 'finalized' | 'paid'
 
 export type JobStatus = 'pending' | 'running' | 'success' | 'failed'
 export type JobEvent = 'start' | 'succeed' | 'fail' | 'take_up_again'
-/** `take_up_again`: the worker died and another one starts the job from its beginning. */
+/** `take_up_again`: the worker died, and another one starts the job from the beginning. */
 export const JOB_TRANSITIONS: TransitionTable<JobStatus, JobEvent> = {
   pending: { start: 'running' },
   running: { succeed: 'success', fail: 'failed', take_up_again: 'running' },
@@ -36,10 +36,9 @@ export const STATEMENT_STATE_LABELS: Readonly<Record<StatementState, string>> = 
 export type TransferState = 'planned' | 'exported' | 'paid' | 'returned' | 'cancelled'
 export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel' | 'pay_recalled'
 /**
- * A returned transfer stays returned, but for a recalled one that the bank paid all the same (`pay_recalled`); its
- * payments
- * go into a new one, never automatically. One whose file was never written may be cancelled: nobody outside knows of
- * it.
+ * A returned transfer stays returned, except a recalled one that the bank paid after all (`pay_recalled`). Its payments
+ * can go into a new transfer, but never automatically. A transfer whose file was never written can be cancelled,
+ * because nobody outside knows of it.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {
   planned: { export: 'exported', cancel: 'cancelled' },
@@ -57,18 +56,18 @@ export const TRANSFER_STATE_LABELS: Readonly<Record<TransferState, string>> = {
   cancelled: '取消',
 }
 
-/** Of a request to take a transfer back before its day, or to record that the bank paid it all the same; it is decided once. */
+/** A request to recall a transfer before its day, or to record that the bank paid it after all. It is decided once. */
 export const RECALL_STATES = ['requested', 'confirmed', 'rejected'] as const
 export type RecallState = (typeof RECALL_STATES)[number]
-/** `return`: the bank shall not carry it out. `pay`: it did so all the same. */
+/** `return`: the bank is not to carry it out. `pay`: it did so after all. */
 export type RecallPurpose = 'return' | 'pay'
 
-/** Whether nothing of a month changes any more. */
+/** Whether the month is closed for changes. */
 export function isFinalMonth(state: string | undefined): boolean {
   return state === 'finalized' || state === 'paid'
 }
 
-/** Whether its payments are on their way or paid: such a payment is in no other transfer. */
+/** Whether the transfer's payments are on their way or paid; such a payment is in no other transfer. */
 export function isActiveTransfer(state: TransferState): boolean {
   return state !== 'returned' && state !== 'cancelled'
 }
@@ -102,13 +101,13 @@ export const PAYMENT_TRANSITIONS: TransitionTable<PaymentStatus, PaymentEvent> =
     carry_over: 'carried_over',
     hold: 'held',
   },
-  // Paid without a bank file: an administrator marks it by hand.
+  // `pay`: paid without a bank file, which an administrator marks by hand.
   scheduled: { export: 'exported', pay: 'paid', pay_recalled: 'paid' },
   carried_over: {},
   held: {},
   exported: { pay: 'paid', return: 'returned' },
   paid: { return: 'returned' },
-  // The bank carried out a recalled transfer: its payment waits to be sent again, or for a batch that was given up since.
+  // `pay_recalled`: the bank carried out a recalled transfer after all.
   returned: { plan_again: 'scheduled', pay_recalled: 'paid' },
 }
 
@@ -123,13 +122,13 @@ export const PAYMENT_STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   returned: '組戻し',
 }
 
-/** What it is called to whom it is paid. */
+/** Labels that the payee sees. */
 export const PAYEE_STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   ...PAYMENT_STATUS_LABELS,
   exported: 'お振込みの手続き中',
 }
 
-/** What finalising does to a row. */
+/** The event that finalising causes for a payment. */
 export function finalizingEvent(outcome: SettlementOutcome): PaymentEvent {
   if (outcome === 'scheduled') return 'schedule'
   return outcome === 'held' ? 'hold' : 'carry_over'

@@ -8,7 +8,7 @@ export interface TotalledPayment {
   readonly taxRatePercent: number
 }
 
-/** The totals of `monthlyPayments`, over the whole filter, never over a page. */
+/** Totals of `monthlyPayments` over the whole filter, never over a page. */
 export interface PaymentTotals {
   readonly sumYen: bigint
   readonly sumWithoutTaxYen: bigint

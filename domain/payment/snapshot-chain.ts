@@ -3,24 +3,24 @@ import { compareBigints } from '../money/allocate.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText } from './canonical-text.ts'
 
-/** SHA-256 of a text in UTF-8 as lower-case hex; passed in because the domain has no cryptography of its own. */
+/** SHA-256 of a text in UTF-8, as lower-case hex. Passed in, because the domain has no cryptography. */
 export type HashText = (text: string) => string
 
-/** What is hashed for one agreement: its frozen input, the result, and whatever else belongs to the snapshot. */
+/** What is hashed for one agreement: its frozen input, its result, and whatever else belongs to the snapshot. */
 export interface AgreementSnapshot {
   readonly agreementId: bigint
   readonly content: unknown
 }
 
-/** One finalised month of one medium in the chain. */
+/** One finalised month of one medium in the hash chain. */
 export interface ChainLink {
   readonly mediumId: bigint
   readonly month: YearMonth
-  /** Hash of the month before; null for the first finalised month of the medium. */
+  /** Hash of the month before; null for the medium's first finalised month. */
   readonly previousHash: string | null
-  /** Everything of the month that belongs to no single agreement: settings, tables, pools, data version. */
+  /** Hash of what belongs to no single agreement: settings, tables, pools, data version. */
   readonly headHash: string
-  /** By agreement id. */
+  /** Ascending by agreement id. */
   readonly agreementHashes: readonly { readonly agreementId: bigint; readonly hash: string }[]
   readonly hash: string
 }
@@ -37,7 +37,7 @@ export function chainLink(...given: Parameters<typeof chainLinkSteps>): ChainLin
   return runSync(chainLinkSteps(...given))
 }
 
-/** The same, agreement by agreement. */
+/** The same as a generator that yields after each agreement. */
 export function* chainLinkSteps(
   month: { readonly mediumId: bigint; readonly month: YearMonth; readonly head: unknown },
   snapshots: Iterable<AgreementSnapshot>,
@@ -64,21 +64,22 @@ export interface ChainBreak {
   readonly mediumId: bigint
   readonly month: YearMonth
   readonly kind: 'link-altered' | 'previous-differs' | 'content-altered' | 'snapshot-missing'
-  /** The agreement whose snapshot was altered; null when it is the month's own part. */
+  /** The agreement whose snapshot was changed; null for the month's own part. */
   readonly agreementId: bigint | null
 }
 
 /**
- * Recomputes a medium's chain, oldest month first. `contentOf` gives the stored content of an agreement's snapshot (or the
- * month's head for null), undefined when it is gone. `startHash` is the hash of the month before the first link, null when
- * the chain begins there. An empty list proves that nothing was altered.
+ * Verifies a medium's chain, oldest month first; an empty list means that nothing was changed.
+ * @param contentOf the stored content of an agreement's snapshot, or of the month's head for null; undefined when it is
+ * gone
+ * @param startHash the hash of the month before the first link; null when the chain begins there
  * @internal Tests call it.
  */
 export function verifyChain(...given: Parameters<typeof verifyChainSteps>): readonly ChainBreak[] {
   return runSync(verifyChainSteps(...given))
 }
 
-/** The same, agreement by agreement. */
+/** The same as a generator that yields after each agreement. */
 export function* verifyChainSteps(
   links: readonly ChainLink[],
   contentOf: (link: ChainLink, agreementId: bigint | null) => unknown,

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 
-/** What may follow what: state → event → next state. A missing event is not allowed in that state. */
+/** Allowed transitions: state → event → next state. An event that is missing is not allowed in that state. */
 export type TransitionTable<State extends string, Event extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Event, State>>>>
 >

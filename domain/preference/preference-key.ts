@@ -9,7 +9,7 @@ export const PREFERENCE_BOUNDS = {
 
 const KEY = /^[a-z0-9]+(?:[-/][a-z0-9]+){0,9}$/
 
-/** `columns/articles`: what is chosen, and for which screen. */
+/** Whether a key has the form `columns/articles`: what is chosen, and for which screen. At most 80 characters. */
 export function isPreferenceKey(key: string): boolean {
   return key.length <= 80 && KEY.test(key)
 }

@@ -8,15 +8,15 @@ const SCREEN = /^[a-z0-9]+(?:-[a-z0-9]+){0,9}$/
 export interface SavedViewContent {
   readonly screen: string
   readonly name: string
-  /** The segment of the address; empty: every parameter has its default. */
+  /** The filter segment of the address; empty: every parameter has its default. */
   readonly condition: string
-  /** Undefined: as everybody has chosen for themselves. */
+  /** Undefined: each reader's own choice of columns. */
   readonly columns: readonly string[] | undefined
 }
 
 type ViewRefusal = Refusal<keyof typeof PREFERENCE_REFUSALS_JA | 'name/hidden-characters'>
 
-/** What is wrong with a view that is to be saved; empty when nothing is. The name comes without blanks around it. */
+/** What is wrong with a view that is being saved; empty when nothing is. The name must be trimmed. */
 export function savedViewProblems({ screen, name, condition, columns }: SavedViewContent): readonly ViewRefusal[] {
   const problems: ViewRefusal[] = []
   const { nameLength, conditionLength, columns: mostColumns } = PREFERENCE_BOUNDS

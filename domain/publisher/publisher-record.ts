@@ -2,7 +2,10 @@ import { fieldNamesOf } from '../record/record-fields.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 
-/** The fields of a publisher that people edit, as its row keeps them. Reading, saving, history and copies go over these. */
+/**
+ * The fields of a publisher that people edit, as its row stores them. Reading, saving, history and copies from staging
+ * use this list.
+ */
 export interface PublisherFields {
   readonly name: string
   readonly kana: string
@@ -10,7 +13,7 @@ export interface PublisherFields {
   readonly notes: string | null
 }
 
-/** Absent fields stay as they are; null counts as absent where the row needs a value. */
+/** An absent field stays as it is; null counts as absent where the row needs a value. */
 export type SentPublisherFields = {
   readonly [Name in keyof PublisherFields]?: PublisherFields[Name] | null | undefined
 }
@@ -28,7 +31,7 @@ export const NEW_PUBLISHER: PublisherFields = { name: '', kana: '', enabled: tru
 /** Longest texts, in characters. */
 export const PUBLISHER_TEXT_BOUNDS = { name: 200, kana: 200, notes: 5_000 } as const
 
-/** What a row keeps after somebody has sent these fields. */
+/** The fields that a row holds after these were sent. */
 export function publisherAfter(sent: SentPublisherFields, before: PublisherFields): PublisherFields {
   return {
     name: sent.name?.trim() ?? before.name,
@@ -42,7 +45,7 @@ type PublisherRefusal = Refusal<
   'publisher/name-required' | 'publisher/kana-too-long' | 'publisher/notes-too-long' | 'name/hidden-characters'
 >
 
-/** What is wrong with the texts of a form, each at its field. Only a new publisher needs a name. */
+/** What is wrong with the texts of a form, with the path of each field. Only a new publisher needs a name. */
 export function checkPublisherFields(
   { name, kana, notes }: Pick<SentPublisherFields, 'name' | 'kana' | 'notes'>,
   isNew: boolean,

@@ -1,18 +1,22 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 
-/** What a template may leave open, and what it is filled in with. */
+/** The placeholders that a template may contain. */
 export const TEMPLATE_PLACEHOLDERS = ['支払先', '契約', '媒体', '月', '対象', '質問時の値', '現在の値'] as const
 export type TemplatePlaceholder = (typeof TEMPLATE_PLACEHOLDERS)[number]
 
+/** Characters of a name, characters of a body, and templates in all. */
 export const TEMPLATE_BOUNDS = { name: 60, body: 2_000, count: 100 } as const
 
-/** What is known of a question; what is missing stays as it is written, so that nobody sends a sentence with a hole. */
+/**
+ * Values of the placeholders. A placeholder without a value stays as it is written, so that nobody sends a sentence
+ * with a gap.
+ */
 export type TemplateFacts = Readonly<Partial<Record<TemplatePlaceholder, string>>>
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** The body with its placeholders filled in. What a fact contains is never read as a placeholder. */
+/** The body with its placeholders filled in. Text inside a value is never read as a placeholder. */
 export function fillTemplate(body: string, facts: TemplateFacts): string {
   return body.replaceAll(PLACEHOLDER, (whole, name: string) =>
     isPlaceholder(name) && facts[name] !== undefined ? facts[name] : whole,
@@ -28,7 +32,7 @@ type TemplateRefusal = Refusal<
   | 'name/hidden-characters'
 >
 
-/** What is wrong with a template, each at its field of the form. */
+/** What is wrong with a template, with the path of the form's field. */
 export function checkTemplate(draft: { readonly name: string; readonly body: string }): readonly TemplateRefusal[] {
   const { name: maxName, body: maxBody } = TEMPLATE_BOUNDS
   const refusals: TemplateRefusal[] = []

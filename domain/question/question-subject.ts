@@ -3,7 +3,7 @@ import type { PaymentColumn } from '../explain/explain-column.ts'
 import { parseDay } from '../month/day.ts'
 import { SUMMARY_METRICS } from '../report/metric.ts'
 
-/** Figures of the dashboard that can be asked about: those that add up, so that one sum is what is in the row. */
+/** Figures of the dashboard that people can ask about: only additive ones, so that one sum equals the row. */
 export const QUESTION_FIGURES = ['publisherTotalRevenue', 'impressions', 'clicks', 'watchCount'] as const
 export type QuestionFigure = (typeof QUESTION_FIGURES)[number]
 
@@ -15,16 +15,16 @@ export function figureUnit(figure: QuestionFigure): 'yen' | 'count' {
   return figure === 'publisherTotalRevenue' ? 'yen' : 'count'
 }
 
-/** An amount of a payment, or of a publisher's part of it, or a node of its breakdown. */
+/** An amount of a payment or of a publisher's part, or a node of its breakdown. */
 export interface AmountSubject {
   readonly kind: 'payment' | 'publisher_payment'
   readonly id: bigint
   readonly column: PaymentColumn
-  /** Id of a node; null: the amount itself. */
+  /** Id of the node; null: the amount itself. */
   readonly path: string | null
 }
 
-/** A figure of some days; empty lists: every medium, every publisher that the person sees. */
+/** A figure of some days. Empty lists: every medium and every publisher that the person sees. */
 export interface FigureSubject {
   readonly kind: 'report'
   readonly range: DayRange
@@ -34,7 +34,7 @@ export interface FigureSubject {
 }
 export type QuestionSubject = AmountSubject | FigureSubject
 
-/** What an address asks about: `payment-12-revenue`, or `report-2026-11-01-2026-11-07-clicks`. */
+/** What an address asks about, for example `payment-12-revenue` or `report-2026-11-01-2026-11-07-clicks`. */
 export type AskTarget =
   | { readonly kind: AmountSubject['kind']; readonly id: string; readonly column: string }
   | { readonly kind: 'report'; readonly range: DayRange; readonly figure: QuestionFigure }
@@ -44,12 +44,12 @@ export function formatAskTarget(target: AskTarget): string {
   return `report-${target.range.from}-${target.range.to}-${target.figure}`
 }
 
-/** Whether there can be figures of these days. */
+/** Whether figures can exist for these days. */
 export function isAllowedRange({ from, to }: DayRange): boolean {
   return EARLIEST_DAY <= from && from <= to && to <= LATEST_DAY
 }
 
-/** Undefined when the text names nothing that can be asked about. */
+/** Undefined when the text names nothing that people can ask about. */
 export function parseAskTarget(text: string): AskTarget | undefined {
   const amount = /^(payment|publisher_payment)-([1-9]\d{0,17})-([A-Za-z]+)$/.exec(text)
   if (amount) return { kind: amount[1] as AmountSubject['kind'], id: amount[2]!, column: amount[3]! }

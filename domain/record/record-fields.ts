@@ -1,9 +1,9 @@
-/** The fields of a record that people edit, in the order of what they are called. */
+/** The names of a record's editable fields, in the order of their labels. */
 export function fieldNamesOf<Name extends string>(labels: Readonly<Record<Name, string>>): readonly Name[] {
   return Object.keys(labels) as Name[]
 }
 
-/** The fields of these names, and nothing else that the row has. */
+/** Only these fields of a row. */
 export function fieldsOf<Name extends string, Row extends { readonly [Each in Name]?: unknown }>(
   names: readonly Name[],
   row: Row,
@@ -14,7 +14,7 @@ export function fieldsOf<Name extends string, Row extends { readonly [Each in Na
 
 type Given<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
-/** Without the fields that are undefined, which would else overwrite what is there. */
+/** The object without undefined fields, which would overwrite stored values. */
 export function givenOf<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>
 }

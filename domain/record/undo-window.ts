@@ -1,2 +1,5 @@
-/** How long a board or a note that was deleted can be brought back; then the next deletion takes the row away for good. */
+/**
+ * Milliseconds in which a deleted board or note can be restored. After that, the next deletion removes the row for
+ * good.
+ */
 export const UNDO_MS = 24 * 3_600_000

@@ -1,6 +1,6 @@
 import { compareBigints } from '../money/allocate.ts'
 
-/** The figures that are watched; revenue in micro-yen. */
+/** The figures that are watched. Revenue is in micro-yen. */
 export const WATCHED_FIGURES = ['impressions', 'clicks', 'revenue'] as const
 export type WatchedFigure = (typeof WATCHED_FIGURES)[number]
 export const CHANGE_DIRECTIONS = ['drop', 'rise'] as const
@@ -8,37 +8,44 @@ export type ChangeDirection = (typeof CHANGE_DIRECTIONS)[number]
 
 /** When a day counts as an anomaly. */
 export const ANOMALY_RULES = {
-  /** A day is compared with the same weekday of so many weeks before, */
+  /** A day is compared with the same weekday of this many weeks before … */
   weeks: 8,
-  /** of which so many are known. */
+  /** … of which at least this many must be known. */
   leastWeeks: 5,
-  /** Less than this on a usual day varies too much to conclude anything; 1,000 yen. */
+  /** A weekday with a smaller median varies too much to conclude anything. Revenue: 1,000 yen. */
   leastUsual: { impressions: 1_000n, clicks: 100n, revenue: 1_000_000_000n },
-  /** It begins at half or at double of what is usual … */
+  /** An anomaly begins at half or double the median … */
   begins: { dropPercent: 50n, risePercent: 200n },
-  /** … and ends when it has come back so far. In between it neither begins nor ends. */
+  /** … and ends when the figure has come back past these limits. */
   ends: { dropPercent: 70n, risePercent: 150n },
-  /** And it is so many times as far from the median as days usually are (their median distance, 3/2 for normal days). */
+  /**
+   * It must also lie this many spreads from the median. The spread is the median distance × 3/2, which estimates one
+   * standard deviation.
+   */
   spreads: 4n,
-  /** Days are at least so different, however alike they were by chance. */
+  /** The spread is at least this part of the median, because days may be alike by chance. */
   leastSpreadPercent: 5n,
-  /** What happens to so many of a medium's publishers on one day is the medium's or the calendar's: nobody is notified. */
+  /**
+   * When this part of a medium's publishers has an anomaly on one day, its cause is the medium or the calendar, and
+   * nobody is notified.
+   */
   commonPercent: 30,
-  /** Of fewer publishers nothing can be said in common. */
+  /** Fewer publishers are too few for that conclusion. */
   leastInCommon: 10,
 } as const
 
 export interface DayJudgement {
-  /** The median of the same weekday, rounded down; null while too few of them are known. */
+  /** The median of the same weekday, rounded down; null while too few weeks are known. */
   readonly usual: bigint | null
-  /** Undefined: as usual, or too little to say. */
+  /** Undefined: as usual, or too little is known. */
   readonly change: ChangeDirection | undefined
 }
 
 /**
- * A day against the same weekday of the weeks before.
- * @param before values of those weeks that are known
- * @param goingOn what has begun on a day before and goes on; it ends later than it begins
+ * Compares a day with the same weekday of earlier weeks.
+ * @param before the known values of those weeks
+ * @param goingOn the direction of an anomaly that continues from an earlier day; it ends later than a new one would
+ * begin
  */
 export function judgeDay(
   figure: WatchedFigure,
@@ -47,7 +54,7 @@ export function judgeDay(
   goingOn?: ChangeDirection | undefined,
 ): DayJudgement {
   if (before.length < ANOMALY_RULES.leastWeeks) return { usual: null, change: undefined }
-  // Times four, the median and the median of the distances from it are whole.
+  // All values are taken times four, so that the median and the median distance are whole numbers.
   const median = medianOf(before.map(one => one * 4n))
   const usual = median / 4n
   if (median < ANOMALY_RULES.leastUsual[figure] * 4n) return { usual, change: undefined }
@@ -73,14 +80,17 @@ function bigger(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }
 
-/** Of an even number the middle between both in the middle, which is whole when all are even. */
+/** For an even number of values the middle of the two central ones, which is whole when all values are even. */
 function medianOf(values: readonly bigint[]): bigint {
   const sorted = values.toSorted(compareBigints)
   const middle = sorted.length / 2
   return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2n
 }
 
-/** Whether so many begin on one day that it is no publisher's own. @param watched those of which enough is known */
+/**
+ * Whether so many anomalies begin on one day that they are no single publisher's.
+ * @param watched publishers of which enough days are known
+ */
 export function isInCommon(begun: number, watched: number): boolean {
   return watched >= ANOMALY_RULES.leastInCommon && begun * 100 >= watched * ANOMALY_RULES.commonPercent
 }

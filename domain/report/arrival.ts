@@ -1,10 +1,10 @@
 import type { DayRange } from '../condition/default-range.ts'
 import { addDays, type Day } from '../month/day.ts'
 
-/** A medium that has delivered nothing for so many days does not deliver any more: nobody waits for it. */
+/** Days without a delivery after which a medium is no longer awaited. */
 export const SILENT_DAYS = 7
 
-/** The first and the last day that a medium delivered. */
+/** The first and the last day with a delivery of a medium. */
 export interface MediumEnds {
   readonly mediumId: bigint
   readonly first: Day
@@ -15,12 +15,15 @@ export interface MediumDays extends DayRange {
   readonly mediumId: bigint
 }
 
-/** Whether a medium is still waited for. @param lastOfAll the last day that any of the media asked for delivered */
+/**
+ * Whether a medium is still expected to deliver.
+ * @param lastOfAll the last day that any of the requested media delivered
+ */
 export function isAwaited(last: Day, lastOfAll: Day): boolean {
   return last > addDays(lastOfAll, -SILENT_DAYS)
 }
 
-/** The first and the last day that any medium delivered; undefined: none has. */
+/** The first and the last day that any medium delivered; undefined when none has. */
 export function knownRange(media: readonly MediumEnds[]): DayRange | undefined {
   if (media.length === 0) return undefined
   return {
@@ -30,8 +33,8 @@ export function knownRange(media: readonly MediumEnds[]): DayRange | undefined {
 }
 
 /**
- * The days of a range that other media have delivered and a medium that still delivers has not: those after its last day.
- * A day without data before that is none of them: of a small medium nothing may have been read on it.
+ * Days of the range after a medium's last delivery that other media have delivered already, while the medium is still
+ * awaited. Earlier days without data are not missing: a small medium may have had no readers.
  */
 export function missingDays(media: readonly MediumEnds[], range: DayRange): MediumDays[] {
   const known = knownRange(media)

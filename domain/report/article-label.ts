@@ -1,4 +1,4 @@
-/** What articles are grouped by besides themselves and days: what their publisher says of them. */
+/** What articles can be grouped by besides the article and the day; the publisher supplies these labels. */
 export const ARTICLE_LABEL_KINDS = ['author', 'section', 'tag'] as const
 export type ArticleLabelKind = (typeof ARTICLE_LABEL_KINDS)[number]
 
@@ -8,18 +8,18 @@ export const ARTICLE_LABEL_NOUNS: Readonly<Record<ArticleLabelKind, string>> = {
   tag: 'タグ',
 }
 
-/** As the statistics store writes them. */
+/** The number of each kind in the statistics store. */
 export const ARTICLE_LABEL_NOS: Readonly<Record<ArticleLabelKind, bigint>> = { author: 1n, section: 2n, tag: 3n }
 
-/** Of articles that have no author, no section or no tag. */
+/** Name of the group of articles without an author, section or tag. */
 export const NO_LABEL = '未設定'
 
 export function isArticleLabelKind(value: string): value is ArticleLabelKind {
   return (ARTICLE_LABEL_KINDS as readonly string[]).includes(value)
 }
 
-/** So many labels of each kind can narrow a report: addresses name them. */
+/** Labels of each kind that a report can be filtered by; addresses name them, so they stay short. */
 export const MAX_LABELS = 10
 
-/** Articles that carry any of the labels of every kind that is there; a kind without a list does not restrict. */
+/** Articles that carry at least one of the labels of every kind given. A kind that is absent does not restrict. */
 export type ArticleLabelFilter<Id> = { readonly [Kind in ArticleLabelKind]?: readonly Id[] | undefined }

@@ -3,7 +3,7 @@ import { addDays, type Day, dayOf, dayParts, daysInMonth } from '../month/day.ts
 import type { MediumDays } from './arrival.ts'
 import { daysOf } from './period.ts'
 
-/** What the figures of a report can be set against. */
+/** What the figures of a report can be compared with. */
 export const COMPARISONS = ['previous_period', 'same_weekdays', 'same_month_last_year'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
@@ -13,17 +13,17 @@ export const COMPARISON_LABELS: Readonly<Record<Comparison, string>> = {
   same_month_last_year: '前年同月',
 }
 
-/** Days that are not known are compared with nothing: a missing day would look like a loss, or like a gain. */
+/** Shown instead of a change when either period has unknown days: a missing day would look like a loss or a gain. */
 export const NOTHING_COMPARABLE = '比較できるデータがありません'
-/** The same of all rows together, where the days of single ones are known. */
+/** Shown at the total when only single rows can be compared. */
 export const ONLY_ROWS_COMPARABLE = '合計は比較できません。データのある行だけを比べています'
 
 const DAYS_PER_WEEK = 7
 
 /**
- * The days that a part of a report's range is compared with. Parts that lie side by side are compared with parts that
- * lie side by side, so that rows and totals are compared with the same days. Undefined: with nothing, because those
- * days do not exist (29 February) or lie before the product's first day.
+ * The days with which a part of a report's range is compared. Adjacent parts have adjacent days, so that rows and
+ * totals are compared with the same days. Undefined when those days do not exist (29 February) or lie before the
+ * product's first day.
  */
 export function comparedRange(comparison: Comparison, range: DayRange, part: DayRange = range): DayRange | undefined {
   const compared =
@@ -32,10 +32,10 @@ export function comparedRange(comparison: Comparison, range: DayRange, part: Day
 }
 
 /**
- * The days that a part of a report's range is compared with, when only some days are known: figures that have not
- * arrived would look like a loss, and days before the first figures like a gain. Of a part that has only begun to arrive,
- * the days that are there are compared; days before the first known one are not compared at all.
- * @param known the first and the last day for which anything has arrived; undefined: none
+ * The days with which a part of a report's range is compared when only some days are known. Of a part that has only
+ * begun to arrive, the days that are there are compared. Undefined when the part has no data yet, or its comparison
+ * begins before the first known day.
+ * @param known the first and the last day with data; undefined: none
  */
 export function comparableRange(
   comparison: Comparison,
@@ -49,15 +49,15 @@ export function comparableRange(
   return compared && compared.from >= known.from ? compared : undefined
 }
 
-/** The range together with the days that it is compared with. */
+/** One range from the first compared day to the last day of the report. */
 export function withCompared(comparison: Comparison | undefined, range: DayRange): DayRange {
   const compared = comparison && comparedRange(comparison, range)
   return compared ? { from: compared.from, to: range.to } : range
 }
 
 /**
- * The days before that a medium's missing days would have been compared with. They are left out of what is compared, so
- * that each medium is compared by its own days: one that is a day behind is no loss.
+ * The earlier days with which a medium's missing days would have been compared. They are left out of the comparison, so
+ * that a medium that is a day behind does not look like a loss.
  * @param missing days of the range that media have not delivered
  */
 export function withoutTheirDays(
@@ -71,7 +71,7 @@ export function withoutTheirDays(
   })
 }
 
-/** The nearest earlier days that do not overlap; for weekdays, whole weeks earlier. */
+/** Days to go back to the nearest earlier days that do not overlap; for weekdays, whole weeks. */
 function shiftOf(comparison: Exclude<Comparison, 'same_month_last_year'>, range: DayRange): number {
   const length = daysOf(range)
   return comparison === 'previous_period' ? length : Math.ceil(length / DAYS_PER_WEEK) * DAYS_PER_WEEK
@@ -81,7 +81,10 @@ function daysBack(days: number, { from, to }: DayRange): DayRange {
   return { from: addDays(from, -days), to: addDays(to, -days) }
 }
 
-/** A range that ends with its month ends with the month of the year before, whichever of both has the 29 February. */
+/**
+ * The same days a year earlier. A range that ends with its month ends with that month a year earlier, also where one of
+ * the two has a 29 February.
+ */
 function oneYearBack({ from, to }: DayRange): DayRange | undefined {
   const first = dayParts(from)
   const last = dayParts(to)

@@ -2,8 +2,8 @@ import type { Day } from '../month/day.ts'
 import { isAwaited } from './arrival.ts'
 
 /**
- * The days that every medium has delivered. A medium is waited for from the first day that it delivered, and not any
- * longer when it has been silent for a week.
+ * The days that every medium has delivered. A medium counts from its first day on, and no longer once it has been
+ * silent for {@link SILENT_DAYS} days.
  * @param delivered the days that each medium delivered
  */
 export function completeDays(delivered: Iterable<ReadonlySet<Day>>): ReadonlySet<Day> {

@@ -2,19 +2,19 @@ import { compareBigints } from '../money/allocate.ts'
 import { floorDivide } from '../money/floor-division.ts'
 import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 
-/** What a publisher got from a medium in a finalised month, and for what. */
+/** What a publisher earned on a medium in a finalised month, and for how many views. */
 export interface PublisherFee {
-  /** Articles, videos and live programmes that were opened and seen. */
+  /** Articles, videos and live programmes that were opened. */
   readonly views: bigint
-  /** All of it, without tax: shares of revenue, fixed fee, minimum. */
+  /** The whole fee without tax: shares of revenue, fixed fee, minimum. */
   readonly feeYen: bigint
   readonly fixedYen: bigint
   readonly topUpYen: bigint
-  /** Of own advertising. */
+  /** The share of own ads, in rate units (100 = 1 %). */
   readonly rateUnits: number
 }
 
-/** Micro-yen per 1,000 views. */
+/** Quartiles in micro-yen per 1,000 views. */
 export interface FeeRange {
   readonly lowest: bigint
   readonly firstQuartile: bigint
@@ -26,11 +26,11 @@ export interface FeeRange {
 export const FEE_POSITIONS = ['below', 'within', 'above'] as const
 export type FeePosition = (typeof FEE_POSITIONS)[number]
 
-/** Why a fee is where it is: what of the terms differs from the others'. */
+/** Terms that differ from the other publishers' and explain the position of a fee. */
 export const FEE_REASONS = ['lower_rate', 'higher_rate', 'fixed', 'minimum'] as const
 export type FeeReason = (typeof FEE_REASONS)[number]
 
-/** Of fewer publishers a quarter is nobody. */
+/** With fewer publishers a quartile would not contain one. */
 const LEAST_PUBLISHERS = 4
 const VIEWS_OF_FEE = 1_000n
 
@@ -40,7 +40,7 @@ export function feePerMille({ feeYen, views }: Pick<PublisherFee, 'feeYen' | 'vi
 }
 
 /**
- * What is usual among the publishers of one medium: quartiles by nearest rank, so that each of them is the fee of somebody.
+ * The usual fees of one medium: quartiles by nearest rank, so that each is the fee of an actual publisher.
  * @returns undefined for fewer than four publishers with views
  */
 export function feeRange(fees: readonly PublisherFee[]): FeeRange | undefined {
@@ -59,7 +59,7 @@ export function feeRange(fees: readonly PublisherFee[]): FeeRange | undefined {
   }
 }
 
-/** Where a fee stands; null without views, or without a range. */
+/** Where a fee lies in the range; null without views or without a range. */
 export function feePosition(fee: PublisherFee, range: FeeRange | undefined): FeePosition | null {
   const perMille = feePerMille(fee)
   if (perMille === null || !range) return null

@@ -11,13 +11,13 @@ export const GRANULARITY_LABELS: Readonly<Record<Granularity, string>> = {
   monthly: '月別',
 }
 
-/** First day of the day, Sunday week or month that a day lies in. */
+/** First day of the period (day, week from Sunday, or month) that contains a day. */
 export function startOfPeriod(granularity: Granularity, value: Day): Day {
   if (granularity === 'daily') return value
   return granularity === 'weekly' ? startOfWeek(value) : firstDayOf(monthOfDay(value))
 }
 
-/** Last day of the day, Sunday week or month that a day lies in. */
+/** Last day of the period (day, week from Sunday, or month) that contains a day. */
 export function endOfPeriod(granularity: Granularity, value: Day): Day {
   if (granularity === 'daily') return value
   return granularity === 'weekly' ? addDays(value, 6 - dayOfWeek(value)) : lastDayOf(monthOfDay(value))

@@ -1,23 +1,23 @@
 import { type Day, day } from '../month/day.ts'
 import { dayText } from '../month/day-text.ja.ts'
 
-/** A medium that is behind the others of a report. */
+/** A medium whose data end before those of the other media of a report. */
 interface LateMedium {
   readonly mediumId: bigint | string
-  /** Null: the reader does not see its name. */
+  /** Null: the reader may not see its name. */
   readonly name: string | null
-  /** The last day that it delivered, `YYYY-MM-DD`. */
+  /** The last day with data, `YYYY-MM-DD`. */
   readonly dataUntil: string
 }
-/** As the API answers them. */
+/** The list as the API returns it. */
 export type LateMedia = readonly LateMedium[]
 
 const MAX_NAMES = 3
 
-/** Beside the compared days, where a medium is late: what the reader has to know to trust the difference. */
+/** Shown beside compared figures when a medium is late. */
 export const OWN_DAYS = '媒体ごとに、届いている日どうしを比べています'
 
-/** 「媒体「あおい」「みどり」は11月18日まで、媒体「きいろ」は11月17日まで」; undefined: no medium is late. */
+/** 「媒体「あおい」「みどり」は11月18日まで、媒体「きいろ」は11月17日まで」; undefined when no medium is late. */
 export function lateMediaText(media: LateMedia, textOf: (day: Day) => string = dayText): string | undefined {
   if (media.length === 0) return undefined
   const byDay = [...Map.groupBy(media, ({ dataUntil }) => dataUntil)].sort(([a], [b]) => (a < b ? 1 : -1))

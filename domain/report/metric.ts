@@ -1,7 +1,6 @@
 /**
- * The figures of the reports, defined once: the field of the API, the Japanese label, the unit, and how a figure of a
- * longer period comes from its parts. Additive figures are summed; a level is the last value known; a ratio is divided
- * from sums, never averaged.
+ * The figures of the reports: API field, Japanese label, unit, and how a figure of a longer period follows from its
+ * parts. Additive figures are summed; a level is the last known value; a ratio is computed from sums, never averaged.
  */
 type MetricUnit = 'count' | 'people' | 'yen' | 'ratio' | 'seconds'
 type MetricKind = 'additive' | 'level' | 'ratio'
@@ -35,7 +34,7 @@ export const SUMMARY_METRICS = {
   follower: { label: 'フォロワー数', unit: 'people', kind: 'level' },
 } as const satisfies Record<string, Metric>
 
-/** Staff only. */
+/** Visible to staff only. */
 export const REVENUE_DETAIL_METRICS = {
   grossRevenue: yen('総収益'),
   productAdsRevenue: yen('自社広告収益'),
@@ -52,7 +51,7 @@ export const ARTICLE_METRICS = {
   ctr: ratio('クリック率'),
   watch: count('閲覧数'),
   publisherTotalRevenue: yen('収益'),
-  /** Of a group of articles: of an author, a section, a tag. */
+  /** Only in groups of articles: by author, section or tag. */
   articles: count('記事数'),
   rpm: RPM,
 } as const satisfies Record<string, Metric>
@@ -71,14 +70,14 @@ export const VIDEO_METRICS = {
   rpm: RPM,
 } as const satisfies Record<string, Metric>
 
-/** Of articles and videos; staff only. */
+/** Of articles and videos; visible to staff only. */
 export const CONTENT_REVENUE_METRICS = {
   productAdsRevenue: yen('自社広告収益'),
   retainedRevenue: yen('プラットフォーム収益'),
   effectiveRate: ratio('実効料率'),
 } as const satisfies Record<string, Metric>
 
-/** Null when there is nothing to divide by, which is not zero. */
+/** Null when the divisor is 0, which differs from a quotient of 0. */
 function quotient(dividend: bigint, divisor: bigint): number | null {
   return divisor === 0n ? null : Number(dividend) / Number(divisor)
 }
@@ -88,12 +87,12 @@ export function clickThroughRate(clicks: bigint, impressions: bigint): number | 
   return quotient(clicks, impressions)
 }
 
-/** The publisher's yen per 1,000 impressions, from the exact revenue; null without impressions. */
+/** Yen per 1,000 impressions, from the publisher's exact revenue; null without impressions. */
 export function revenuePerMille(publisherRevenueMicroYen: bigint, impressions: bigint): number | null {
   return quotient(publisherRevenueMicroYen, impressions * 1000n)
 }
 
-/** The publisher's part of what the platform earned; null when it earned nothing. */
+/** The publisher's share of the platform's gross revenue, 0 to 1; null without gross revenue. */
 export function effectiveRate(publisherRevenueMicroYen: bigint, grossRevenueMicroYen: bigint): number | null {
   return quotient(publisherRevenueMicroYen, grossRevenueMicroYen)
 }
@@ -103,7 +102,7 @@ export function averagePlayTime(playTimeMs: bigint, watches: bigint): number | n
   return quotient(playTimeMs, watches * 1000n)
 }
 
-/** Watches that reached 97 % of the video per watch; null without watches. */
+/** Share of watches that reached 97 % of the video; null without watches. */
 export function averageWatch97p(watches97p: bigint, watches: bigint): number | null {
   return quotient(watches97p, watches)
 }

@@ -4,45 +4,49 @@ import { type Day, toDayNumber } from '../month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth } from '../month/year-month.ts'
 
 /**
- * What a month's total of one additive figure will probably be, in the unit of the values (counts or micro-yen).
- * Never the basis of a payment.
+ * Forecast of a month's total of one additive figure, in the unit of the values (counts or micro-yen). Payments never
+ * use it.
  */
 export interface MonthForecast {
   /** The exact sum of the known days of the month. */
   readonly soFar: bigint
-  /** `soFar` and the estimate of the other days, which is rounded down once. */
+  /** `soFar` plus the estimate of the other days, which is rounded down once. */
   readonly expected: bigint
-  /** Four of five of the trials in the past lay between these; `low <= expected <= high`. */
+  /** Four of five past trials lay between these; `low <= expected <= high`. */
   readonly low: bigint
   readonly high: bigint
 }
 
 export const FORECAST_RULES = {
-  /** The pattern: the mean of each weekday over so many weeks, */
+  /** Weeks over which the mean of each weekday, the pattern, is taken … */
   patternWeeks: 8,
-  /** each of them known at least so many times. */
+  /** … and how many values of each weekday must be known. */
   leastOfWeekday: 4,
-  /** The level: the last days against the pattern's own estimate of them. */
+  /** Days at the end over which the actual sum is compared with the pattern's (the level). */
   levelDays: 14,
-  /** How often the same estimate is tried on days that are over, one day further back each time. */
+  /**
+   * Past days on which the same estimate is tried, each one day further back, and how many of these trials must
+   * succeed.
+   */
   trials: 120,
   leastTrials: 28,
-  /** The part of the trials that lies outside of the range, on either side. */
+  /** Percentage of trials that lies outside the range, on either side. */
   outsidePercent: 10,
 } as const
 
 const DAYS_PER_WEEK = 7
-/** Divisible by every number of weeks, so that the means of weekdays are added without rounding. */
+/** The least common multiple of 1 to 8 weeks, so that weekday means stay whole numbers until the end. */
 const COMMON = 840n
 const MILLION = 1_000_000n
 
-/** The days before a month that a forecast can make use of. */
+/** Days before a month that a forecast can use. */
 export const FORECAST_HISTORY_DAYS = FORECAST_RULES.patternWeeks * DAYS_PER_WEEK + 31 + FORECAST_RULES.trials
 
 /**
- * Complete days as they are; for every other day of the month the mean of its weekday, at the level of the last two
- * weeks. The range comes from trying the same on the past. A month of which every day is known is its own forecast.
- * @param known values of complete days, of the month and of the days before it; a day that is not there is not known
+ * Complete days count as they are. Every other day of the month is the mean of its weekday, at the level of the last
+ * two weeks. The range comes from trying the same estimate on past days. A month with every day known is its own
+ * forecast.
+ * @param known values of complete days, of the month and of the days before it
  * @returns undefined when too few days are known
  */
 export function forecastMonth(month: YearMonth, known: ReadonlyMap<Day, bigint>): MonthForecast | undefined {
@@ -66,20 +70,20 @@ export function forecastMonth(month: YearMonth, known: ReadonlyMap<Day, bigint>)
 
 type Values = ReadonlyMap<number, bigint>
 
-/** The sum of some days, as it is estimated at the end of a day from that day and those before it. */
+/** The estimated sum of `days`, made at the end of day `last` from that day and those before it. */
 function estimate(values: Values, last: number, days: readonly number[]): bigint | undefined {
   const means = weekdayMeans(values, last)
   const recent = numbersBetween(last - FORECAST_RULES.levelDays + 1, last).filter(day => values.has(day))
   if (!means || recent.length === 0) return undefined
   const patternOf = (each: readonly number[]) => each.reduce((sum, day) => sum + means[weekdayOf(day)]!, 0n)
   const usual = patternOf(recent)
-  // What a pattern of corrections alone would take away is not expected to go on.
+  // A negative pattern consists of corrections alone, which are not expected to continue.
   const pattern = larger(patternOf(days), 0n)
-  // Without a level there is nothing to set right: the pattern itself.
+  // Without a level the pattern is taken as it is.
   return usual > 0n ? floorDivide(pattern * larger(sumOf(values, recent), 0n), usual) : floorDivide(pattern, COMMON)
 }
 
-/** Of each weekday, times {@link COMMON}; undefined when a weekday is known too few times. */
+/** The mean of each weekday times {@link COMMON}; undefined when a weekday has too few known values. */
 function weekdayMeans(values: Values, last: number): readonly bigint[] | undefined {
   const means: bigint[] = []
   for (let back = 0; back < DAYS_PER_WEEK; back += 1) {
@@ -96,7 +100,7 @@ function weekdayMeans(values: Values, last: number): readonly bigint[] | undefin
   return means
 }
 
-/** What became of the same estimate in the past, in millionths of it: the borders of the middle 80 %. */
+/** Actual sums of past trials in millionths of their estimates: the bounds of the middle 80 %. */
 function triedBounds(values: Values, last: number, length: number): { low: bigint; high: bigint } | undefined {
   const ratios: bigint[] = []
   for (let trial = 0; trial < FORECAST_RULES.trials; trial += 1) {
@@ -123,7 +127,7 @@ function numbersBetween(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Of a day's number; 0001-01-01 (0) was a Monday. */
+/** 0 = Sunday. Day number 0 is 0001-01-01, a Monday. */
 function weekdayOf(dayNumber: number): number {
   return (dayNumber + 1) % DAYS_PER_WEEK
 }

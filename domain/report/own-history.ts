@@ -1,17 +1,17 @@
-/** A figure of a month as a fraction, so that months are compared exactly: clicks per impression, yen per day. */
+/** A month's figure as an exact fraction, for example clicks per impression or yen per day. */
 export interface Fraction {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** How a month stands among the months before it. */
+/** The rank of a month among earlier months. */
 export interface OwnPosition {
-  /** The month before it that are known. */
+  /** How many earlier months are known. */
   readonly months: number
-  /** Those of them that it exceeds. */
+  /** How many of them the month exceeds. */
   readonly exceeded: number
   readonly equal: number
-  /** Months that it exceeds in per cent of all, equal ones count half; rounded down. */
+  /** Percentage of the earlier months that the month exceeds, equal ones counting half; rounded down. */
   readonly percentile: number
   readonly lowest: Fraction
   readonly median: Fraction
@@ -19,12 +19,13 @@ export interface OwnPosition {
 }
 
 export const HISTORY_MONTHS = 12
-/** With fewer months nothing is said. */
+/** With fewer known months there is no rank. */
 const LEAST_MONTHS = 3
 
 /**
- * @param before the same figure of earlier months; those without a denominator are not known
- * @returns undefined when the month itself or too many of the others are not known
+ * The rank of a figure among its own earlier months.
+ * @param before the figure of earlier months; a denominator of 0 means unknown
+ * @returns undefined when the month itself or too many of the others are unknown
  */
 export function ownPosition(now: Fraction, before: readonly Fraction[]): OwnPosition | undefined {
   const known = before.filter(one => one.denominator > 0n).sort(compareFractions)
@@ -37,7 +38,7 @@ export function ownPosition(now: Fraction, before: readonly Fraction[]): OwnPosi
     equal,
     percentile: Math.floor((100 * (2 * exceeded + equal)) / (2 * known.length)),
     lowest: known[0]!,
-    // Of an even number the lower one of both in the middle: it is the figure of a month.
+    // For an even number the lower of the two middle values, so that it is the figure of an actual month.
     median: known[Math.ceil(known.length / 2) - 1]!,
     highest: known.at(-1)!,
   }

@@ -3,7 +3,7 @@ import { addDays, type Day, daysBetween } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '../month/year-month.ts'
 import { endOfPeriod, type Granularity, startOfPeriod } from './granularity.ts'
 
-/** One day, Sunday week or month of a report, and the part of it that the report covers. */
+/** One day, week (from Sunday) or month of a report, and the part of it that the report covers. */
 export interface Period {
   /** Identifies the period; may lie before the report's first day. */
   readonly startsOn: Day
@@ -11,7 +11,7 @@ export interface Period {
   readonly covered: DayRange
 }
 
-/** The period that starts on a day, cut to the report's range, which it must touch. */
+/** The period that starts on `startsOn`, cut to the report's range, which it must overlap. */
 export function periodOf(granularity: Granularity, startsOn: Day, range: DayRange): Period {
   const endsOn = endOfPeriod(granularity, startsOn)
   if (startOfPeriod(granularity, startsOn) !== startsOn) {
@@ -29,12 +29,14 @@ export function periodOf(granularity: Granularity, startsOn: Day, range: DayRang
   }
 }
 
-/** Why a period has no data: it is still to come (data reach until that day; without one, nowhere), or there was nothing. */
+/**
+ * Why a period has no data: `awaited` when it begins after `dataUntil` (or there are no data yet), otherwise `none`.
+ */
 export function stateWithoutData({ covered }: Period, dataUntil: Day | null | undefined): 'awaited' | 'none' {
   return !dataUntil || covered.from > dataUntil ? 'awaited' : 'none'
 }
 
-/** Every period that a range touches, ascending. Their covered parts are the range, without gap or overlap. */
+/** Every period that overlaps the range, ascending. Their covered parts are exactly the range. */
 export function periodsOf(granularity: Granularity, range: DayRange): Period[] {
   const periods: Period[] = []
   for (let next = range.from; next <= range.to; ) {
@@ -45,19 +47,19 @@ export function periodsOf(granularity: Granularity, range: DayRange): Period[] {
   return periods
 }
 
-/** Number of days of a range; both ends are included. */
+/** Number of days of a range, both ends included. */
 export function daysOf({ from, to }: DayRange): number {
   return daysBetween(from, to) + 1
 }
 
-/** Whether a period is over: its last day, which may lie after the report's range, is before today in Asia/Tokyo. */
+/** Whether a period has ended before today in Asia/Tokyo. Its last day may lie after the report's range. */
 export function isOver(endsOn: Day, today: Day): boolean {
   return endsOn < today
 }
 
 /**
- * The whole months inside a range, and the days before and after them: a figure by month is at hand for the first, the
- * others are read day by day. Undefined where there is none.
+ * Splits a range into its whole months, whose figures are stored by month, and the days before and after them. A part
+ * that does not exist is undefined.
  */
 export function splitByMonths({ from, to }: DayRange): {
   readonly before: DayRange | undefined

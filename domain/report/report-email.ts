@@ -8,12 +8,12 @@ import type { NAME_REFUSALS_JA } from '../text/name-refusals.ja.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 import type { REPORT_EMAIL_REFUSALS_JA } from './report-email-refusals.ja.ts'
 
-/** Reports that a person has sent by mail: when one is due, and which days it is about. */
+/** How often a report email is sent, which decides when one is due and which days it covers. */
 export const EMAIL_CADENCES = ['daily', 'weekly', 'monthly'] as const
 export type EmailCadence = (typeof EMAIL_CADENCES)[number]
 export const EMAIL_MONTH_DAYS = ['first', 'first_business_day'] as const
 export type EmailMonthDay = (typeof EMAIL_MONTH_DAYS)[number]
-/** What is listed below the key figures. */
+/** The list below the key figures. */
 export const EMAIL_RANKINGS = ['articles', 'publishers', 'none'] as const
 export type EmailRanking = (typeof EMAIL_RANKINGS)[number]
 
@@ -32,24 +32,25 @@ export const EMAIL_RANKING_LABELS: Readonly<Record<EmailRanking, string>> = {
   none: '表示しない',
 }
 
+/** Report emails of a person, characters of a name, test emails per hour, and rows of the list. */
 export const REPORT_EMAIL_BOUNDS = { mailsOfOne: 20, nameLength: 60, testsPerHour: 5, rows: 10 } as const
-/** So long a mail waits for the figures of its last day; then it is sent and says that they are missing. */
+/** Hours that an email waits for the figures of its last day. After that it is sent and says that they are missing. */
 export const MAX_WAIT_HOURS = 6
 
 export interface EmailSchedule {
   readonly cadence: EmailCadence
-  /** Of the clock in Asia/Tokyo, 0 to 23. */
+  /** The hour in Asia/Tokyo, 0 to 23. */
   readonly hour: number
   readonly monthDay: EmailMonthDay
 }
 
 export interface DueEmail {
   readonly sendsOn: Day
-  /** The days that the mail is about; the last one is over when it is sent. */
+  /** The days that the email covers; all are over when it is sent. */
   readonly period: DayRange
 }
 
-/** The last mail that was due at an hour of a day. */
+/** The last email that was due at this hour of this day. */
 export function lastDueEmail(schedule: EmailSchedule, day: Day, hour: number, calendar: HolidayCalendar): DueEmail {
   const lastDay = hour >= schedule.hour ? day : addDays(day, -1)
   switch (schedule.cadence) {
@@ -74,7 +75,10 @@ function monthlyEmail(month: YearMonth, sendsOn: Day): DueEmail {
   return { sendsOn, period: { from: firstDayOf(before), to: lastDayOf(before) } }
 }
 
-/** Where the holidays of the year are not known, only weekends and the turn of the year are left out. */
+/**
+ * The day of the month on which the email is sent. In a year with unknown holidays only weekends and the turn of the
+ * year count.
+ */
 function sendingDayOf(month: YearMonth, monthDay: EmailMonthDay, calendar: HolidayCalendar): Day {
   const first = firstDayOf(month)
   if (monthDay === 'first') return first
@@ -90,7 +94,7 @@ interface ReportEmailContent extends EmailSchedule {
   readonly name: string
 }
 
-/** What is wrong with a report mail that is to be saved; empty when nothing is. The name comes without blanks around it. */
+/** What is wrong with a report email that is being saved; empty when nothing is. The name must be trimmed. */
 export function reportEmailProblems({ name, hour }: ReportEmailContent): readonly Refusal<ReportEmailRefusal>[] {
   const problems: Refusal<ReportEmailRefusal>[] = []
   const { nameLength } = REPORT_EMAIL_BOUNDS

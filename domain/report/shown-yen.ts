@@ -1,8 +1,8 @@
 import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 
 /**
- * Money in reports is whole yen, rounded down once per value from the exact sum. A correction can make a sum negative:
- * down is then away from zero, as on the number line.
+ * Whole yen as reports show them, rounded down once from the exact sum. A correction can make a sum negative; it is
+ * then rounded away from zero.
  */
 export function shownYen(amountMicroYen: bigint): bigint {
   const truncated = amountMicroYen / MICRO_YEN_PER_YEN

@@ -1,7 +1,10 @@
 import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
-/** What must not be deleted, whatever its age: an organisation's rows, those of some months, or both together. */
+/**
+ * A hold keeps rows from being deleted, whatever their age: those of an organisation, of some months, or of an
+ * organisation in those months.
+ */
 export interface HoldDraft {
   readonly organizationId: bigint | null
   readonly fromMonth: YearMonth | null
@@ -14,7 +17,7 @@ type HoldRefusal = Refusal<
   'legal-hold/covers-nothing' | 'legal-hold/months-wrong' | 'legal-hold/reason-missing' | 'legal-hold/reason-too-long'
 >
 
-/** What is wrong with a hold, each at its field of the form. */
+/** What is wrong with a hold, with the path of the form's field. */
 export function checkHold({ organizationId, fromMonth, toMonth, reason }: HoldDraft): readonly HoldRefusal[] {
   const refusals: HoldRefusal[] = []
   if (organizationId === null && fromMonth === null && toMonth === null)

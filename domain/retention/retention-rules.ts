@@ -4,9 +4,9 @@ import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-mont
 import { WEBHOOK_BOUNDS } from '../webhook/webhook.ts'
 
 /**
- * The one home of what is kept for how long, by whom it is deleted and why (features, row 1.6). `job`: the nightly job of
- * this list deletes it. `other`: another part does, at its own time. `nobody`: it is kept for good; the database refuses
- * its deletion or nothing deletes it.
+ * How long each kind of data is kept, who deletes it and why; this list is the only place that says so. `job`: the
+ * nightly job deletes it. `other`: another part of the system does, at its own time. `nobody`: it is kept for good,
+ * because the database refuses the deletion or nothing deletes it.
  */
 export type RetentionRule = { readonly id: string; readonly label: string; readonly why: string } & (
   | { readonly deletedBy: 'job'; readonly months: number }
@@ -117,7 +117,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
 ]
 
-/** The first day that is still kept: what happened before it is over. The same day of the month, or its last one. */
+/** The first day that is kept: `months` ago on the same day of the month, or on that month's last day. */
 export function keptSince(today: Day, months: number): Day {
   const month = addMonths(monthOfDay(today), -months)
   const sameDay = addDays(firstDayOf(month), Number(today.slice(8)) - 1)

@@ -5,7 +5,7 @@ import { mergeBuckets } from './generated-bucket.ts'
 import type { AdjustmentRow, GeneratedBucket } from './settlement-input.ts'
 import type { AppliedAdjustment } from './settlement-result.ts'
 
-/** The months that a discard of `removedYen` takes from, as negative buckets. */
+/** The months from which a discard of `removedYen` is taken, as negative amounts. */
 export type DiscardMonths = (
   row: Pick<AdjustmentRow, 'originMonth'>,
   removedYen: bigint,
@@ -13,12 +13,15 @@ export type DiscardMonths = (
   month: YearMonth,
 ) => readonly GeneratedBucket[]
 
-/** Until `returnsFirstMonth`: from the month that it names, otherwise from the running one. */
+/** In version `offset_across_rates`: the month that the row names, otherwise the current month. */
 export const discardFromOrigin: DiscardMonths = ({ originMonth }, removedYen, _open, month) => [
   { generatedMonth: originMonth ?? month, amountYen: -removedYen },
 ]
 
-/** From the month that it names, otherwise from the oldest open months with a positive amount. */
+/**
+ * Since version `returns_per_rate`: the month that the row names, otherwise the oldest open months with a positive
+ * amount.
+ */
 export const discardFromOldest: DiscardMonths = ({ originMonth }, removedYen, open, month) => {
   if (originMonth !== null) return discardFromOrigin({ originMonth }, removedYen, open, month)
   let leftYen = removedYen
@@ -38,9 +41,9 @@ export interface AdjustedBalance {
 }
 
 /**
- * The adjustments of one rule: payment rows add (negative: clawback), discard rows remove from what is there and
- * stop at 0. `before` is what was carried and earned. Payment rows come first, discards by job and line, so that the
- * order of the rows does not matter.
+ * Applies the adjustments of one rule: payment rows add (negative: clawback), discard rows remove from the balance and
+ * stop at 0. Payment rows come first, then discards by job and line, so the order of `rows` does not matter.
+ * @param before what was carried over and earned
  */
 export function applyAdjustments(
   before: readonly GeneratedBucket[],

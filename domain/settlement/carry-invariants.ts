@@ -6,17 +6,17 @@ import { publisherRowOf, rowOf, type Violation, ViolationList } from './violatio
 
 type LeftOver = Pick<Balance, 'cumulativeRevenueYen' | 'paymentYen' | 'carriedOverToNextYen'>
 
-/** What the month before left over; a whole settled month is one too. */
+/** What the month before left over; a whole settled month fits as well. */
 export interface BalanceBefore extends LeftOver {
   readonly agreementId: bigint
   readonly publishers: readonly (LeftOver & {
     readonly publisherId: bigint
-    /** The same by the month of its revenue. */
+    /** The carried amount by the month of its revenue. */
     readonly nextCarried: readonly GeneratedBucket[]
   })[]
 }
 
-/** What the books have on record as carried over from the system before, and count for the first time in this month. */
+/** An opening balance of the previous system on record, which counts for the first time in this month. */
 export interface OpeningBalance {
   readonly agreementId: bigint
   readonly publisherId: bigint
@@ -25,8 +25,8 @@ export interface OpeningBalance {
 }
 
 /**
- * I5 over a whole history of one agreement, oldest month first.
- * @param openingYen its opening balances; null: not known, what the first month started with is believed
+ * I5 over the whole history of one agreement, oldest month first.
+ * @param openingYen its opening balances; null: unknown, so the first month's own start is taken as correct
  */
 export function conservationViolations(
   history: readonly (Pick<SettledPayment, 'agreementId'> & Omit<Balance, 'cumulativeRevenueYen'>)[],
@@ -43,7 +43,7 @@ export function conservationViolations(
   return list.violations
 }
 
-/** I4: the opening balances that were frozen with the month are those on record, and part of what it carries. */
+/** I4: the opening balances frozen with the month are those on record, and part of what it carries. */
 export function checkOpening(
   list: ViolationList,
   payment: SettledPayment,
@@ -71,7 +71,7 @@ export function checkOpening(
   }
 }
 
-/** The first month in which two lists differ; a month may be there several times. */
+/** The first month in which two lists differ. A list may contain a month several times. */
 function firstDifference(found: readonly GeneratedBucket[], expected: readonly GeneratedBucket[]) {
   const foundBy = sumsByMonth(found)
   const expectedBy = sumsByMonth(expected)
@@ -92,7 +92,7 @@ function sumsByMonth(buckets: readonly GeneratedBucket[]): ReadonlyMap<YearMonth
 const openingOf = (opening: RuleInput['opening']) => sumBy(opening ?? [], each => each.amountYen)
 
 /**
- * I4 between two months, also for each publisher and month of revenue. An agreement that is new starts with its opening
+ * I4 between two months, also for each publisher and month of revenue. A new agreement starts with its opening
  * balances.
  */
 export function checkCarry(
@@ -110,7 +110,8 @@ export function checkCarry(
     const rule = rules.find(one => one.publisherId === each.publisherId)
     const row = publisherRowOf(payment, each)
     list.expectEqual('I4', row, '前月繰越', each.carriedOverRevenueYen, left + openingOf(rule?.opening))
-    // A wrong sum is said once; the months of a right one decide on tax rates and deductions.
+    // A wrong sum is reported once; months are compared only when the sum is right. They decide tax rates and
+    // deductions.
     if (each.carriedOverRevenueYen === left + openingOf(rule?.opening)) {
       const moved = firstDifference(rule?.carried ?? [], [...(previous?.nextCarried ?? []), ...(rule?.opening ?? [])])
       if (moved) list.expectEqual('I4', row, `${moved.month}分の前月繰越`, moved.foundYen, moved.expectedYen)

@@ -3,7 +3,10 @@ import { MonthWithoutRateError } from '../money/consumption-tax.ts'
 import { divideTowardZero } from '../money/floor-division.ts'
 import { addMonths, compareMonths, monthOf, type YearMonth, yearMonth, yearOf } from '../month/year-month.ts'
 
-/** How much of the input tax on purchases from a supplier without a registration is deductible, by generated month. */
+/**
+ * The deductible part of input tax on purchases from a supplier without a registration, and the first generated month
+ * to which it applies.
+ */
 export interface DeductionPeriod {
   readonly validFromMonth: YearMonth
   readonly deductiblePercent: number
@@ -11,8 +14,8 @@ export interface DeductionPeriod {
 export type DeductionTable = readonly DeductionPeriod[]
 
 /**
- * Transitional measures for purchases from non-qualified issuers (2016 tax reform act, supplementary articles 52 and 53,
- * with the periods as extended in 2026). Before October 2023 the system did not exist: everything was deductible.
+ * Transitional measures for purchases from non-qualified issuers (2016 tax reform act, supplementary articles 52 and
+ * 53, with the periods as extended in 2026). Before October 2023, when the system began, everything was deductible.
  * @internal Tests call it.
  */
 export const STANDARD_DEDUCTION_TABLE: DeductionTable = [
@@ -24,7 +27,7 @@ export const STANDARD_DEDUCTION_TABLE: DeductionTable = [
   { validFromMonth: 203110 as YearMonth, deductiblePercent: 0 },
 ]
 
-/** 100 for a qualified issuer, else what the table says for the generated month. */
+/** 100 for a qualified issuer, otherwise the percentage of the table for the generated month. */
 export function deductiblePercentOf(table: DeductionTable, month: YearMonth, isQualified: boolean): number {
   if (isQualified) return 100
   const period = table
@@ -34,7 +37,7 @@ export function deductiblePercentOf(table: DeductionTable, month: YearMonth, isQ
   return period.deductiblePercent
 }
 
-/** ⌊|tax| × percent ÷ 100⌋ with the sign of the tax is deductible, the rest is the platform's cost. */
+/** Splits a tax: ⌊|tax| × percent ÷ 100⌋ with its sign is deductible, the rest is the platform's cost. */
 export function splitInputTax(
   taxYen: bigint,
   deductiblePercent: number,
@@ -43,16 +46,19 @@ export function splitInputTax(
   return { deductibleTaxYen, nonDeductibleTaxYen: taxYen - deductibleTaxYen }
 }
 
-/** Revenue months of the payer's books: twelve, or fewer when the payer changes in which month its periods begin. */
+/**
+ * Revenue months of one tax period of the payer: twelve, or fewer when the payer changes the month in which its periods
+ * begin.
+ */
 export interface TaxPeriod {
   readonly first: YearMonth
   readonly last: YearMonth
 }
 
-/** The calendar month, 1 … 12, in which the payer's tax periods begin; not empty. */
+/** The calendar month, 1 … 12, in which the payer's tax periods begin, with its history; not empty. */
 export type TaxPeriodStarts = History<number>
 
-/** The period that the month is in. Each month is in exactly one. */
+/** The period that contains the month. Each month is in exactly one. */
 export function taxPeriodOf(month: YearMonth, starts: TaxPeriodStarts): TaxPeriod {
   const [oldest] = starts.toSorted((a, b) => a.validFromMonth - b.validFromMonth)
   if (!oldest) throw new RangeError('no tax periods')
@@ -62,7 +68,7 @@ export function taxPeriodOf(month: YearMonth, starts: TaxPeriodStarts): TaxPerio
   return period
 }
 
-/** The periods that begin in a calendar year, in their order. */
+/** The periods that begin in a calendar year, in order. */
 export function taxPeriodsIn(year: number, starts: TaxPeriodStarts): readonly TaxPeriod[] {
   const periods: TaxPeriod[] = []
   let period = taxPeriodOf(yearMonth(year, 1), starts)
@@ -72,7 +78,9 @@ export function taxPeriodsIn(year: number, starts: TaxPeriodStarts): readonly Ta
   return periods
 }
 
-/** It ends before the next month in which periods begin, and after a year at the latest. */
+/**
+ * The period that begins in `first`. It ends before the next month in which periods begin, at the latest after a year.
+ */
 function taxPeriodFrom(first: YearMonth, starts: TaxPeriodStarts): TaxPeriod {
   let last = first
   while (last < addMonths(first, 11)) {
@@ -84,20 +92,22 @@ function taxPeriodFrom(first: YearMonth, starts: TaxPeriodStarts): TaxPeriod {
 }
 
 /**
- * Purchases including tax from one non-qualified supplier in one tax period, above which the transitional deduction ends;
- * by the month in which the period begins (tax reforms of 2024 and 2026).
+ * Limits of purchases, tax included, from one non-qualified supplier in one tax period. Above the limit the
+ * transitional deduction ends. By the month in which the period begins (tax reforms of 2024 and 2026).
  */
 const YEARLY_LIMITS: readonly { readonly fromPeriod: YearMonth; readonly limitYen: bigint }[] = [
   { fromPeriod: 202610 as YearMonth, limitYen: 100_000_000n },
   { fromPeriod: 202410 as YearMonth, limitYen: 1_000_000_000n },
 ]
 
-/** Undefined: no limit yet. */
+/** Undefined: the period has no limit. */
 export function yearlyLimitYen({ first }: Pick<TaxPeriod, 'first'>): bigint | undefined {
   return YEARLY_LIMITS.find(each => first >= each.fromPeriod)?.limitYen
 }
 
-/** What lies above the limit of the period; 0 below it. Above 0 the close board warns staff. */
+/**
+ * The part of the purchases above the limit of the period; 0 up to it. The close board warns staff when it is above 0.
+ */
 export function aboveYearlyLimitYen(purchasesIncludingTaxYen: bigint, period: Pick<TaxPeriod, 'first'>): bigint {
   const limitYen = yearlyLimitYen(period)
   return limitYen !== undefined && purchasesIncludingTaxYen > limitYen ? purchasesIncludingTaxYen - limitYen : 0n

@@ -2,7 +2,7 @@ import { smaller } from '../money/yen.ts'
 import { compareMonths, type YearMonth } from '../month/year-month.ts'
 import type { GeneratedBucket } from './settlement-input.ts'
 
-/** The buckets added up by month, oldest first; months that come to 0 are left out. */
+/** Adds buckets up by month, oldest first; months with a sum of 0 are left out. */
 export function mergeBuckets(buckets: Iterable<GeneratedBucket>): readonly GeneratedBucket[] {
   const byMonth = new Map<YearMonth, bigint>()
   for (const { generatedMonth, amountYen } of buckets) {
@@ -15,9 +15,8 @@ export function mergeBuckets(buckets: Iterable<GeneratedBucket>): readonly Gener
 }
 
 /**
- * Sets negative months off against positive ones, oldest first, so that every month that is left is positive and the sum
- * stays. The sum must not be negative. Tax can then be computed on every month (amounts that can be negative are never
- * divided).
+ * Offsets negative months against positive ones, oldest first, so that every remaining month is positive and the sum is
+ * unchanged; the sum must not be negative. Tax can then be computed on every month.
  */
 export function setOffBuckets(buckets: Iterable<GeneratedBucket>): readonly GeneratedBucket[] {
   const merged = mergeBuckets(buckets)

@@ -6,21 +6,21 @@ import type { SettlementRefusal } from './settlement-check.ts'
 import type { MonthInput } from './settlement-input.ts'
 import type { SettledMonth } from './settlement-result.ts'
 
-/** What late figures change of a finalised month, for one rule. */
+/** The difference that late figures make to a finalised month, for one rule. */
 export interface LateDifference {
   readonly agreementId: bigint
   readonly publisherId: bigint
-  /** Revenue that the rule should have had more; negative for less. Never 0. */
+  /** Additional revenue of the rule, negative for less; never 0. */
   readonly amountYen: bigint
   readonly originMonth: YearMonth
 }
 
 /**
- * What a finalised month would have come to with other own-ads figures: it is settled once more from its frozen input,
- * terms and pools as they were, and the revenue of each rule is compared. A guarantee that was topped up takes late
- * revenue into itself, so that nothing is paid twice.
- * @param ownAdsMicroYen the figures of today by {@link ruleKeyText}; a rule that is missing has none
- * @param bookedYen what earlier late figures of the month have already brought, likewise
+ * The difference that other own-ads figures would have made to a finalised month. The month is settled again from its
+ * frozen input, with its terms and pools, and each rule's revenue is compared. Late revenue first uses up a minimum
+ * that was topped up, so that nothing is paid twice.
+ * @param ownAdsMicroYen today's figures by {@link ruleKeyText}; a rule that is missing has none
+ * @param bookedYen late figures of the month that are booked already, by {@link ruleKeyText}
  */
 export function lateDifferences(
   month: { readonly input: MonthInput; readonly settled: SettledMonth },

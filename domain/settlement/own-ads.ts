@@ -10,17 +10,17 @@ export interface OwnAdsDay {
 }
 
 /**
- * G_r: the days of a month added up before anything is rounded.
+ * G_r: the sum of a month's days, before any rounding.
  * @internal Tests call it.
  */
 export function ownAdsOfMonth(days: readonly OwnAdsDay[]): bigint {
   return sumBy(days, each => each.amountMicroYen)
 }
 
-/** Micro-yen × rate units in a yen. */
+/** Units of micro-yen × rate units in one yen. */
 const SHARE_SCALE = RATE_UNITS_PER_WHOLE * MICRO_YEN_PER_YEN
 
-/** An amount × rate in whole yen, rounded as the rules of its month say. */
+/** Amount × rate in whole yen, rounded by the rules of the month. */
 export function shareYen(amountMicroYen: bigint, rateUnits: number, rounding: Rounding): bigint {
   return rounding.divide(amountMicroYen * rateFactor(rateUnits), SHARE_SCALE)
 }

@@ -20,9 +20,8 @@ export interface TaxRules {
 }
 
 /**
- * The paid months grouped by tax rate, one floor of the magnitude per rate; the tax of a
- * rate then split over its months, and each month's tax into what is deductible and what is cost. A rate whose months
- * sum to 0 has no line.
+ * The tax of the paid months, grouped by rate. The tax of a rate is rounded down (by its magnitude) once, then split
+ * over its months, and each month's tax into a deductible part and cost. A rate whose months sum to 0 has no line.
  */
 export function paymentTax(buckets: readonly GeneratedBucket[], rules: TaxRules): PaymentTax {
   const byRate = Map.groupBy(buckets, bucket => taxRatePercentOf(rules.taxTable, bucket.generatedMonth))

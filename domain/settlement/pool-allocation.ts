@@ -6,7 +6,7 @@ import { ok, type Result } from '../result.ts'
 import type { PoolJobInput, RuleInput } from './settlement-input.ts'
 import type { PoolShare, SettledPool } from './settlement-result.ts'
 
-/** A rule that may take part in pools: its agreement accrues in the month. */
+/** A rule that may take part in pools, because its agreement earns in the month. */
 export interface PoolCandidate {
   readonly agreementId: bigint
   readonly rule: RuleInput
@@ -22,7 +22,7 @@ export interface AllocatedPool {
   readonly shares: readonly { readonly key: RuleKey; readonly share: PoolShare }[]
 }
 
-/** Ties in a pool go to the smaller publisher, then to the smaller agreement. */
+/** Ties in a pool go to the smaller publisher id, then to the smaller agreement id. */
 function compareRuleKeys(a: RuleKey, b: RuleKey): number {
   return compareBigints(a.publisherId, b.publisherId) || compareBigints(a.agreementId, b.agreementId)
 }
@@ -32,8 +32,8 @@ export function ruleKeyText(key: RuleKey): string {
 }
 
 /**
- * The pool over the target rules by largest remainder, then each part × the rule's rate. Rules
- * without the flag are outside the denominator. Nobody eligible refuses the job (NO_ELIGIBLE_WEIGHT).
+ * Splits a pool over the target rules by largest remainder, then applies each rule's rate. Rules that are not a target
+ * are not in the denominator. Without an eligible rule the job is refused (`dividend/no-eligible-weight`).
  */
 export function allocatePool(
   job: PoolJobInput,

@@ -1,16 +1,22 @@
 import type { MonthInput, RuleVersion } from './settlement-input.ts'
 
-/** What the checks expect of a version: written apart from `SETTLEMENT_RULES`, so that a mistake in one does not hide in both. */
+/**
+ * What the invariants expect of a version. Written independently of `SETTLEMENT_RULES`, so that one mistake cannot hide
+ * in both.
+ */
 export interface RulesToCheck {
-  /** Whether the exact share of own ads may be `rest` more than its whole yen; a yen is `one` in the same parts. */
+  /**
+   * Whether rounding own ads may leave `rest` between the exact share and its whole yen; `one` is a yen in the same
+   * unit.
+   */
   readonly isOwnAdsRest: (rest: bigint, one: bigint) => boolean
-  /** The yen that rounding a rate leaves are with the months of the largest fractions. */
+  /** Whether the yen that rounding leaves of a rate go to the months with the largest fractions. */
   readonly givesYenToLargestFractions: boolean
-  /** Every open month is paid as it is; otherwise what negative months leave of it. */
+  /** Whether every open month is paid as it is; otherwise negative months are offset first. */
   readonly paysEveryOpenMonth: boolean
-  /** A balance of 0 carries no months. */
+  /** Whether a balance of 0 carries no months. */
   readonly dropsZeroBalance: boolean
-  /** A discard without a month takes from the oldest; otherwise from the running one. */
+  /** Whether a discard without a month takes from the oldest months; otherwise from the current one. */
   readonly discardsFromOldest: boolean
 }
 

@@ -9,7 +9,7 @@ import { settleMonth } from './settle-month.ts'
 import type { AdjustmentRow, AgreementInput, MonthInput, RuleInput } from './settlement-input.ts'
 import type { SettledMonth, SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
 
-/** For tests only: months with everything filled in that a test does not speak about. */
+/** For tests only: months in which everything is filled in that a test does not set itself. */
 
 export function sampleMonth(month: number, parts: Partial<MonthInput> = {}): MonthInput {
   return {
@@ -114,7 +114,7 @@ export function publisherOf(payment: SettledPayment, publisherId: bigint): Settl
   return found
 }
 
-/** The rules of the agreement with what the settled month carried over, for the month that follows. */
+/** The rules of the agreement for the next month, with what the settled month carried over. */
 export function carriedInto(rules: readonly RuleInput[], before: SettledPayment): readonly RuleInput[] {
   return rules.map(rule => ({ ...rule, carried: publisherOf(before, rule.publisherId).nextCarried }))
 }

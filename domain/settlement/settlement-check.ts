@@ -33,18 +33,18 @@ export type SettlementRefusal = Refusal<
   | 'payment/holidays-missing'
 >
 
-/** Input that no row can be computed from; every refusal names its row. An empty list lets the month be settled. */
+/** What keeps the month from being computed; every refusal names its row. Empty: the month can be settled. */
 export function checkMonthInput(input: MonthInput): readonly SettlementRefusal[] {
   return [...checkMonth(input), ...checkAgreements(input), ...checkPoolJobs(input), ...checkAdjustments(input)]
 }
 
-/** Whether tax and deduction of a generated month are known, where the rules of the month need them. */
+/** Whether tax and deduction rates of a generated month are known, where the month's rules need them. */
 function hasRates({ settings, taxTable, deductionTable }: MonthInput, month: YearMonth): boolean {
   if (!settlementRulesOf(settings).refusesMonthsWithoutRate) return true
   return [taxTable, deductionTable].every(table => table.some(line => line.validFromMonth <= month))
 }
 
-/** The rows that brought a month to an agreement for which there is no rate. */
+/** Refusals that name the rows by which a month without a rate came to an agreement. */
 export function rowsWithoutRate(
   input: MonthInput,
   { agreementId, rules }: AgreementInput,

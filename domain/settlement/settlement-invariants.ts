@@ -13,9 +13,9 @@ import { checkOpenMonths, checkTax } from './tax-invariants.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
 /**
- * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part of
- * I24 that concerns registrations. Independent of the computation: it recomputes nothing with the functions that
- * `settleMonth` uses.
+ * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the
+ * part of I24 about registrations. It uses none of the functions of `settleMonth`, so that it is independent of the
+ * computation.
  * @internal Tests call it.
  */
 export function settlementViolations(
@@ -28,8 +28,8 @@ export function settlementViolations(
 }
 
 /**
- * The same, agreement by agreement.
- * @param openings null: those that the input names are believed
+ * The same as a generator that yields after each agreement.
+ * @param openings null: the opening balances of the input are taken as correct
  */
 export function* settlementSteps(
   settled: SettledMonth,
@@ -74,7 +74,7 @@ export function* settlementSteps(
   return list.violations
 }
 
-/** I24: a qualified issuer has a number that can be one. `wasRegisteredAtMonthEnd` is what the register said. */
+/** I24: a qualified issuer has a well-formed number. `wasRegisteredAtMonthEnd` is what the register said. */
 export function registrationViolations(
   payment: Pick<SettledPayment, 'agreementId' | 'qualifiedInvoiceIssuer' | 'invoiceRegistrationNumber'>,
   payeeKind: PayeeKind,
@@ -111,7 +111,7 @@ const BALANCE_NAMES: Readonly<Record<keyof Balance, string>> = {
 const PARTS = Object.keys(PART_NAMES) as (keyof RevenueParts)[]
 const BALANCES = Object.keys(BALANCE_NAMES) as (keyof Balance)[]
 
-/** I1, I2, I3, and that next carry = cumulative − payment on the row itself. */
+/** I1, I2, I3, and on the row itself: next carry = cumulative − payment. */
 function checkSums(list: ViolationList, payment: SettledPayment): void {
   const rows: readonly [string, Amounts][] = [
     [rowOf(payment), payment],
@@ -145,10 +145,10 @@ function checkSums(list: ViolationList, payment: SettledPayment): void {
   }
 }
 
-/** Rates count hundredths of a percent, figures a millionth of a yen. */
+/** Rates count hundredths of a percent, figures millionths of a yen. */
 const SHARES_IN_A_YEN = 10_000n * 1_000_000n
 
-/** I1: own ads of the month × rate of each rule that earns, rounded; found by the bounds of what rounding leaves. */
+/** I1: own ads of the month × rate of each earning rule, rounded. Checked by the bounds of the rounding difference. */
 function checkOwnAds(list: ViolationList, payment: SettledPayment, agreement: AgreementInput, input: MonthInput): void {
   const isActive = isActiveIn(input.month, agreement.terminatedOn)
   const { isOwnAdsRest } = rulesToCheck(input)

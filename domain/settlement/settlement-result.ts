@@ -4,7 +4,7 @@ import type { Day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import type { AdjustmentRow, GeneratedBucket, ManualOperationMethod } from './settlement-input.ts'
 
-/** The parts that revenue is the sum of (invariant I1). Yen without tax, none of them negative. */
+/** The parts of which revenue is the sum (invariant I1). Yen without tax; none is negative. */
 export interface RevenueParts {
   readonly adsRevenueYen: bigint
   readonly sspRevenueYen: bigint
@@ -14,7 +14,7 @@ export interface RevenueParts {
   readonly minimumTopUpRevenueYen: bigint
 }
 
-/** The running balance. `cumulative` = carried over + revenue + manual adjustment. */
+/** The running balance. `cumulativeRevenueYen` = carried over + revenue + manual adjustment. */
 export interface Balance {
   readonly revenueYen: bigint
   readonly manualAdjustmentRevenueYen: bigint
@@ -31,10 +31,10 @@ export type HoldReason =
   | { readonly code: 'NON_POSITIVE_TOTAL' }
   | { readonly code: 'BELOW_THRESHOLD'; readonly thresholdYen: bigint }
 
-/** The status a row takes when its month is finalised; before that it shows `accruing` or `computed`. */
+/** The status that a row takes when its month is finalised; before that it is `accruing` or `computed`. */
 export type SettlementOutcome = 'scheduled' | 'carried_over' | 'held'
 
-/** One agreement in one month: what becomes a MonthlyPayment and its agreement snapshot. */
+/** One agreement in one month; it becomes a MonthlyPayment and its agreement snapshot. */
 export interface SettledPayment extends RevenueParts, Balance {
   readonly agreementId: bigint
   readonly mediumId: bigint
@@ -47,13 +47,13 @@ export interface SettledPayment extends RevenueParts, Balance {
   readonly isActive: boolean
   readonly isTerminated: boolean
   readonly payoutThresholdYen: bigint
-  /** F_a and T_a before they were split over the publishers. */
+  /** F_a and T_a before they are split over the publishers. */
   readonly agreementFixedYen: bigint
   readonly agreementTopUpYen: bigint
   readonly outcome: SettlementOutcome
-  /** Why nothing is paid; null when it is. */
+  /** Why nothing is paid; null when something is. */
   readonly reason: HoldReason | null
-  /** The standard rate of the revenue month, whole per cent. */
+  /** The standard tax rate of the revenue month, in whole per cent. */
   readonly taxRatePercent: number
   readonly taxLines: readonly TaxLine[]
   readonly paymentTaxYen: bigint
@@ -61,21 +61,24 @@ export interface SettledPayment extends RevenueParts, Balance {
   readonly paidBuckets: readonly PaidBucket[]
   readonly dueOnNominal: Day
   readonly dueOn: Day
-  /** The month it is to be paid in; null when nothing is paid. */
+  /** The month in which it is to be paid; null when nothing is. */
   readonly paidAtMonth: YearMonth | null
-  /** The account in use in that month; null when nothing is paid. */
+  /** The account used in that month; null when nothing is paid. */
   readonly bankAccountId: bigint | null
   readonly publishers: readonly SettledPublisherPayment[]
 }
 
-/** Tax is rounded once per statement and rate. Negative: the rate's months are a return (返還). */
+/** Tax is rounded once per statement and rate. Negative: the months of the rate are a return (返還). */
 export interface TaxLine {
   readonly ratePercent: number
   readonly amountYen: bigint
   readonly taxYen: bigint
 }
 
-/** A generated month's part of a payment; negative for a return. The tax split is for staff. */
+/**
+ * The part of a payment that one generated month contributes; negative for a return. The split of the tax is visible to
+ * staff only.
+ */
 export interface PaidBucket extends GeneratedBucket {
   readonly ratePercent: number
   readonly taxYen: bigint
@@ -85,12 +88,12 @@ export interface PaidBucket extends GeneratedBucket {
   readonly nonDeductibleTaxYen: bigint
 }
 
-/** One publisher rule in one month: what becomes a MonthlyPublisherPayment and its rule snapshot. */
+/** One publisher rule in one month; it becomes a MonthlyPublisherPayment and its rule snapshot. */
 export interface SettledPublisherPayment extends RevenueParts, Balance {
   readonly ruleId: bigint
   readonly publisherId: bigint
   readonly share: RevenueShare
-  /** G_r, also when the agreement no longer accrues. */
+  /** G_r, also when the agreement no longer earns. */
   readonly ownAdsMicroYen: bigint
   readonly poolShares: readonly PoolShare[]
   readonly fixedOfRuleYen: bigint
@@ -98,11 +101,11 @@ export interface SettledPublisherPayment extends RevenueParts, Balance {
   readonly topUpOfRuleYen: bigint
   readonly topUpOfAgreementYen: bigint
   readonly adjustments: readonly AppliedAdjustment[]
-  /** The balance by generated month before the payment; sums to the cumulative revenue. */
+  /** The balance by generated month before the payment; it sums to the cumulative revenue. */
   readonly openBuckets: readonly GeneratedBucket[]
-  /** What the next month starts with. */
+  /** The balance with which the next month starts. */
   readonly nextCarried: readonly GeneratedBucket[]
-  /** This publisher's part of the statement's tax by largest remainder. For reference only. */
+  /** This publisher's part of the statement's tax by largest remainder, for information only. */
   readonly referenceTaxYen: bigint
 }
 
@@ -114,21 +117,21 @@ export interface PoolShare {
   readonly weight: bigint
   readonly quotaYen: bigint
   readonly extraYen: bigint
-  /** quota + extra, before the rate. */
+  /** Quota + extra yen, before the rate. */
   readonly allocatedYen: bigint
   readonly rateUnits: number
   /** ⌊allocated × rate⌋. */
   readonly shareYen: bigint
-  /** The share when the job pays, 0 when it discards. */
+  /** The share if the job pays; 0 if it discards. */
   readonly bookedYen: bigint
 }
 
-/** A csv row and what it did. `appliedYen` is signed; a discard stops at a balance of 0. */
+/** A CSV row and its effect. `appliedYen` is signed; a discard stops at a balance of 0. */
 export interface AppliedAdjustment extends AdjustmentRow {
   readonly appliedYen: bigint
 }
 
-/** A pool and where it went: Σ booked + retained = pool. Staff only. */
+/** A pool and its distribution: sum of booked + retained = pool. Visible to staff only. */
 export interface SettledPool {
   readonly jobId: bigint
   readonly kind: PoolKind
@@ -150,7 +153,7 @@ export type SettlementWarning = {
 export interface SettledMonth {
   readonly mediumId: bigint
   readonly month: YearMonth
-  /** By agreement id; publishers by publisher id. */
+  /** By agreement id; their publishers by publisher id. */
   readonly payments: readonly SettledPayment[]
   /** By job id. */
   readonly pools: readonly SettledPool[]

@@ -4,42 +4,42 @@ import { mergeBuckets, setOffBuckets } from './generated-bucket.ts'
 import type { GeneratedBucket, RuleVersion, SettlementSettings } from './settlement-input.ts'
 import { splitByLargestRemainder, splitEachMonth, type TaxSplit } from './tax-split.ts'
 
-/** How a share is rounded to whole yen, and what an explanation calls it. */
+/** How a share is rounded to whole yen, and the word for it in explanations. */
 export interface Rounding {
-  /** As a noun and before する: 切捨て. */
+  /** A noun that also fits before する, for example 切捨て. */
   readonly word: string
-  /** `dividend` may be negative: figures of reports are until they are corrected. `divisor` > 0. */
+  /** `dividend` may be negative, as figures are until a correction arrives; `divisor` must be positive. */
   readonly divide: (dividend: bigint, divisor: bigint) => bigint
 }
 
-/** The floor of the magnitude. Shares of pools and tax know no other rounding. */
+/** The floor of the magnitude. Pool shares and tax are always rounded like this. */
 export const ROUND_DOWN: Rounding = { word: '切捨て', divide: divideTowardZero }
 
-/** What differs between the versions of the rules for sharing, carrying, paying and taxing amounts. */
+/** The rules that differ between versions. */
 export interface SettlementRules {
-  /** Whether a month that is computed from is refused where tax or deduction has no rate. */
+  /** Whether a month that is used in the computation is refused when it has no tax or deduction rate. */
   readonly refusesMonthsWithoutRate: boolean
-  /** Whether a month without a record of the payee's qualification counts as the running month does. */
+  /** Whether a month without a record of the payee's qualification counts as the current month does. */
   readonly assumesQualificationOfToday: boolean
   /** Step 2: once per rule and month. */
   readonly ownAdsRounding: Rounding
-  /** Step 8: the months that a discard takes its amount from. */
+  /** Step 8: the months from which a discard takes its amount. */
   readonly discardMonths: DiscardMonths
   /** Step 9: whether months that sum to 0 stay open. */
   readonly carriesZeroBalance: boolean
-  /** Step 12: the months that a paid balance consists of. */
+  /** Step 12: the months of which a paid balance consists. */
   readonly paidMonths: (open: Iterable<GeneratedBucket>) => readonly GeneratedBucket[]
   /** Step 13. */
   readonly splitTax: TaxSplit
-  /** Step 15: whether the parts of a transfer are weighted with their tax. */
+  /** Step 15: whether the parts of a transfer are weighted by their amounts with tax. */
   readonly weighsPartsWithTax: boolean
-  /** Whether the input tax can be booked at the accrual: not where paid months are set off against each other. */
+  /** Whether input tax can be booked at the accrual; impossible where paid months are offset against each other. */
   readonly canBookTaxAtAccrual: boolean
 }
 
 /**
- * A finalised month is settled, checked and explained by its own version for ever. Only `RULES_TO_CHECK` of the invariants tells
- * versions apart too: code elsewhere reads a field of these rules and compares no version.
+ * A finalised month is always settled, checked and explained by its own version. Apart from `RULES_TO_CHECK`, no other
+ * code compares versions: it reads a field of these rules.
  */
 const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
   offset_across_rates: {
@@ -66,7 +66,7 @@ const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
   },
 }
 
-/** How settings name a version: the first one has no name, as in all months frozen before there was a second. */
+/** The setting that names a version. The first one has no name, as in all months frozen before there was a second. */
 export function ruleSettings(version: RuleVersion): Pick<SettlementSettings, 'rules'> {
   return version === 'offset_across_rates' ? {} : { rules: version }
 }

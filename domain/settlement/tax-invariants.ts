@@ -5,7 +5,7 @@ import type { AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './s
 import type { PaidBucket, SettledPayment, SettledPublisherPayment, TaxLine } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type ViolationList } from './violation.ts'
 
-/** The line of a dated table that holds in a month. */
+/** The line of a dated table that applies to a month. */
 function lineOf<Line extends { readonly validFromMonth: YearMonth }>(
   table: readonly Line[],
   month: YearMonth,
@@ -24,7 +24,7 @@ function sumsByMonth(buckets: Iterable<GeneratedBucket>): Map<YearMonth, bigint>
   return sums
 }
 
-/** ⌊|amount| × percent ÷ 100⌋ with the sign of the amount, found by its bounds. */
+/** Whether `wholeYen` is ⌊|amount| × percent ÷ 100⌋ with the sign of the amount, checked by its bounds. */
 function isRounded(wholeYen: bigint, amountYen: bigint, percent: number): boolean {
   if (amountYen < 0n) return isRounded(-wholeYen, -amountYen, percent)
   const restHundredths = amountYen * BigInt(percent) - wholeYen * 100n
@@ -63,7 +63,7 @@ export function checkTax(
   list.expectEqual('I12', row, '媒体の消費税額（参考）の合計', referenceYen, payment.paymentTaxYen)
 }
 
-/** The months of a rate sum to its line, and the yen that rounding leaves are with the right months. */
+/** The months of a rate sum to its line, and the yen that rounding leaves are in the right months. */
 function checkRate(
   list: ViolationList,
   row: string,
@@ -109,7 +109,10 @@ function comesBefore(a: Place, b: Place): boolean {
   return amountA === amountB ? a.bucket.generatedMonth < b.bucket.generatedMonth : amountA > amountB
 }
 
-/** I12: what is paid is positive with its tax, and only a balance whose total is not is carried for that reason. */
+/**
+ * I12: a payment is positive with its tax, and only a balance whose total is not positive is carried over for that
+ * reason.
+ */
 function checkTotal(list: ViolationList, payment: SettledPayment, input: MonthInput): void {
   const row = rowOf(payment)
   const isPaid = payment.outcome === 'scheduled'
@@ -125,7 +128,7 @@ function checkTotal(list: ViolationList, payment: SettledPayment, input: MonthIn
   list.expect('I12', row, isRight, `税込の合計 ${totalYen} を理由に繰り越していますが、支払えます。`)
 }
 
-/** I13 and I14 of one month: its rate, its deduction and their amounts are those of the tables and of the payee. */
+/** I13 and I14 of one month: rate, deduction and amounts agree with the tables and the payee. */
 function checkBucket(
   list: ViolationList,
   row: string,
@@ -146,7 +149,7 @@ function checkBucket(
   list.expect('I14', bucketRow, bucket.ratePercent === ratePercent, '税率が発生月のものではありません。')
 }
 
-/** I14: the months of a payment are those of the balance, or what negative months left of them. */
+/** I14: the months of a payment are those of the balance, or what is left after negative months are offset. */
 function checkPaidMonths(list: ViolationList, payment: SettledPayment, input: MonthInput): void {
   const row = rowOf(payment)
   const { paysEveryOpenMonth } = rulesToCheck(input)
@@ -191,7 +194,7 @@ function isSameMap(a: ReadonlyMap<YearMonth, bigint>, b: ReadonlyMap<YearMonth, 
   return a.size === b.size && [...a].every(([month, amountYen]) => b.get(month) === amountYen)
 }
 
-/** Replays the rows on the months of a rule. */
+/** The months of a rule after its adjustment rows are replayed. */
 function expectedMonths(
   publisher: SettledPublisherPayment,
   rule: RuleInput,
@@ -219,7 +222,7 @@ function expectedMonths(
     while (leftYen > 0n) {
       const positive = [...months].filter(([, amountYen]) => amountYen > 0n).map(([month]) => month)
       const oldest = positive.toSorted((a, b) => a - b)[0]
-      // Nothing to take from: what was applied is more than there is, which the balance shows.
+      // Nothing is left to take from; the balance shows that more was applied than there was.
       if (oldest === undefined) break
       const takenYen = leftYen < months.get(oldest)! ? leftYen : months.get(oldest)!
       add(oldest, -takenYen)

@@ -4,10 +4,10 @@ import { magnitude, signOf, sumBy } from '../money/yen.ts'
 import { compareMonths } from '../month/year-month.ts'
 import type { GeneratedBucket } from './settlement-input.ts'
 
-/** The tax of one rate over its months, in their order; sums to `taxYen`. */
+/** Splits the tax of one rate over its months. The result has their order and sums to `taxYen`. */
 export type TaxSplit = (taxYen: bigint, months: readonly GeneratedBucket[], ratePercent: number) => readonly bigint[]
 
-/** Until `returnsFirstMonth`: by largest remainder over months that are all positive. */
+/** In version `offset_across_rates`: by largest remainder, over months that are all positive. */
 export const splitByLargestRemainder: TaxSplit = (taxYen, months) => {
   const claims = months.map(month => ({ id: month.generatedMonth, weight: month.amountYen }))
   const split = allocate(taxYen, claims, compareMonths)
@@ -16,8 +16,8 @@ export const splitByLargestRemainder: TaxSplit = (taxYen, months) => {
 }
 
 /**
- * Each month's own tax rounded toward zero; the yen that are left go one each to the months whose
- * own fraction has their sign, the largest fraction first, then the larger amount, then the earlier month.
+ * Since version `returns_per_rate`: each month's own tax, rounded towards zero. The remaining yen go, one each, to the
+ * months whose own fraction has their sign: the largest fraction first, then the larger amount, then the earlier month.
  */
 export const splitEachMonth: TaxSplit = (taxYen, months, ratePercent) => {
   const shares = months.map(({ generatedMonth, amountYen }, index) => {

@@ -1,10 +1,10 @@
 import { compareBigints } from '../money/allocate.ts'
 import { magnitude, signOf } from '../money/yen.ts'
 
-/** How many final months before the judged one are compared, and how many of them there must be. */
+/** The most earlier final months that an amount is compared with, and how many there must be at least. */
 export const COMPARED_MONTHS = { most: 6, least: 3 } as const
 
-/** How far an amount must be from the usual one: by both the factor and the difference. */
+/** How far an amount must be from the usual one; both limits must be exceeded. */
 export interface UnusualFrom {
   readonly factor: bigint
   readonly differenceYen: bigint
@@ -12,7 +12,7 @@ export interface UnusualFrom {
 export const UNUSUAL_AGREEMENT: UnusualFrom = { factor: 3n, differenceYen: 100_000n }
 export const UNUSUAL_MEDIUM: UnusualFrom = { factor: 2n, differenceYen: 1_000_000n }
 
-/** The middle amount; of an even number the lower of the two, so that it is one of the amounts. */
+/** The middle amount. For an even number the lower of the two middle ones, so that it is an actual amount. */
 export function medianYen(amounts: readonly bigint[]): bigint {
   const middle = amounts.toSorted(compareBigints)[Math.floor((amounts.length - 1) / 2)]
   if (middle === undefined) throw new RangeError('no amounts')
@@ -20,8 +20,8 @@ export function medianYen(amounts: readonly bigint[]): bigint {
 }
 
 /**
- * Whether the amount of a month is far from those of the months before: more than `factor` times their median, less than
- * its `factor`th part or of the other sign, and by at least `differenceYen`. With too few months nothing is usual yet.
+ * Whether a month's amount is far from those of the months before: more than `factor` times their median, less than
+ * 1/`factor` of it, or of the opposite sign; and at least `differenceYen` away. False with too few months.
  */
 export function isUnusual(amountYen: bigint, historyYen: readonly bigint[], from: UnusualFrom): boolean {
   if (historyYen.length < COMPARED_MONTHS.least) return false

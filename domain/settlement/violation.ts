@@ -27,15 +27,15 @@ export const INVARIANTS = [
 ] as const
 export type Invariant = (typeof INVARIANTS)[number]
 
-/** A row that breaks an invariant. The text is Japanese and for staff. */
+/** A row that breaks an invariant. The text is Japanese and meant for staff. */
 export interface Violation {
   readonly invariant: Invariant
-  /** Names the row by its numbers, for example `契約 5 / パブリッシャー 201`; screens say names instead. */
+  /** Names the row by its ids, for example `契約 5 / パブリッシャー 201`; screens replace them by names. */
   readonly row: string
   readonly detail: string
 }
 
-/** Collects violations: `expect` notes one when the condition does not hold. */
+/** Collects violations: `expect` records one when the condition is false. */
 export class ViolationList {
   readonly #violations: Violation[] = []
 
@@ -44,7 +44,7 @@ export class ViolationList {
   }
 
   expectEqual(invariant: Invariant, row: string, what: string, actual: bigint, expected: bigint): void {
-    // The text is only made when somebody will read it: a month holds millions of equal amounts.
+    // The text is built only for a violation: a month compares millions of equal amounts.
     if (actual === expected) return
     this.expect(invariant, row, false, `${what}が ${actual} です。${expected} でなければなりません。`)
   }

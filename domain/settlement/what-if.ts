@@ -2,14 +2,14 @@ import { compareBigints } from '../money/allocate.ts'
 import { magnitude, sumBy } from '../money/yen.ts'
 import type { SettledMonth, SettledPayment } from './settlement-result.ts'
 
-/** Characters of the name of a saved scenario. */
+/** Longest name of a saved scenario, in characters. */
 export const MAX_SCENARIO_NAME = 100
 
-/** One payee's difference between the month as it stands and the month as it would be. */
+/** The difference that a scenario makes to one payee. */
 export interface PayeeDifference {
   readonly agreementId: bigint
   readonly partnerName: string
-  /** Null on the side on which the agreement has no row. */
+  /** Null: the agreement has no row on this side. */
   readonly before: PayeeAmounts | null
   readonly after: PayeeAmounts | null
   readonly revenueChangeYen: bigint
@@ -32,20 +32,20 @@ export interface MonthDifference {
   readonly after: MonthSums
 }
 
-/** Sums over all payees of a month. */
+/** A month's sums over all payees. */
 export interface MonthSums {
   readonly payees: number
-  /** How many are paid something. */
+  /** How many payees are paid. */
   readonly paid: number
   readonly revenueYen: bigint
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly carriedOverToNextYen: bigint
-  /** What the platform keeps of the pools. */
+  /** The part of the pools that the platform keeps. */
   readonly retainedYen: bigint
 }
 
-/** What-if preview: two settlements of the same month compared; nothing is written anywhere. */
+/** Compares two settlements of the same month for a what-if preview; nothing is stored. */
 export function monthDifference(before: SettledMonth, after: SettledMonth): MonthDifference {
   const rowsBefore = new Map(before.payments.map(payment => [payment.agreementId, payment]))
   const rowsAfter = new Map(after.payments.map(payment => [payment.agreementId, payment]))

@@ -1,2 +1,2 @@
-/** Counting ends there: of large numbers it matters only that they are. */
+/** Counting stops here; the setup guide only needs to know that a number is large. */
 export const SETUP_COUNT_LIMIT = 100

@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../access/role.ts'
 import { isOfPublisher } from '../access/role-duties.ts'
 import { grantsFor } from '../access/role-policies.ts'
 
-/** Steps of the setup guide: the operator's first, in the order in which a system is set up, then a publisher's. */
+/** Steps of the setup guide: first the operator's, in the order of setting a system up, then a publisher's. */
 export const SETUP_STEPS = [
   'media',
   'payer',
@@ -24,7 +24,7 @@ export const SETUP_STEPS = [
 ] as const
 export type SetupStepKey = (typeof SETUP_STEPS)[number]
 
-/** What a step consists of: each is done when the data says so. */
+/** The tasks of which steps consist. The data decide whether one is done. */
 export const SETUP_TASKS = [
   'medium',
   'payer',
@@ -52,7 +52,7 @@ export const SETUP_TASKS = [
 ] as const
 export type SetupTask = (typeof SETUP_TASKS)[number]
 
-/** `waiting`: another step comes first; `not_yours`: somebody else has to do it. */
+/** `waiting`: another step must come first. `not_yours`: the reader lacks the right. */
 export const SETUP_STATES = ['done', 'open', 'waiting', 'not_yours'] as const
 export type SetupState = (typeof SETUP_STATES)[number]
 
@@ -62,18 +62,21 @@ interface Right {
 }
 interface TaskRule {
   readonly task: SetupTask
-  /** Without it the task is somebody else's. Absent: of a publisher's steps, those that only the operator can do. */
+  /** The right to do the task. Absent in a publisher's step that only the operator can do. */
   readonly right?: Right
-  /** Steps that have to be done before. */
+  /** Steps that must be done before. */
   readonly needs?: readonly SetupStepKey[]
-  /** How many there have to be; default 1. */
+  /** How many records there must be; default 1. */
   readonly atLeast?: bigint
 }
 export interface SetupStepRule {
   readonly key: SetupStepKey
-  /** Without it the step is not shown: its state would tell what the reader may not see. */
+  /**
+   * The right to see the step. Without it the step is hidden, because its state would reveal what the reader may not
+   * see.
+   */
   readonly reads?: Right
-  /** In the order in which they are done. */
+  /** In the order in which they are to be done. */
   readonly tasks: readonly TaskRule[]
 }
 
@@ -104,18 +107,18 @@ const OPERATOR_STEPS: readonly SetupStepRule[] = [
   {
     key: 'agreements',
     tasks: [
-      // The form of a publisher takes its rates under an agreement as well.
+      // A publisher's form also takes its rates under an agreement, so the agreement comes first.
       { task: 'agreement', right: create('insight:agreement.'), needs: ['media', 'organizations'] },
       { task: 'publisher', right: create('insight:publisher.'), needs: ['organizations'] },
       { task: 'rule', right: update('insight:agreement_publisher_rule.') },
     ],
   },
-  // Rows of unknown media and publishers are refused.
+  // Deliveries for unknown media or publishers are refused.
   {
     key: 'statistics',
     tasks: [{ task: 'delivery', right: create('insight:ingest.'), needs: ['media', 'agreements'] }],
   },
-  // The reader is one of them. An account is approved by another one than asked for it.
+  // Two, because the person who approves an account must not be the one who requested it. The reader counts as one.
   { key: 'colleagues', tasks: [{ task: 'colleague', right: create('iam:user.'), atLeast: 2n }] },
   {
     key: 'bank_accounts',
@@ -181,18 +184,18 @@ export const SETUP_RULES: Readonly<Record<SetupSide, readonly SetupStepRule[]>> 
 export interface SetupStep {
   readonly key: SetupStepKey
   readonly state: SetupState
-  /** The first task that is not done. */
+  /** The first task that is not done; null when all are. */
   readonly nextTask: SetupTask | null
-  /** Roles that may do it; none: of a publisher's steps, only the operator. */
+  /** Roles that may do it; empty for a publisher's step that only the operator can do. */
   readonly roles: readonly Role[]
-  /** Of the steps that come first, those that are not done. */
+  /** Required steps that are not done yet. */
   readonly waitsFor: readonly SetupStepKey[]
   readonly found: readonly { readonly task: SetupTask; readonly count: bigint; readonly isDone: boolean }[]
 }
 
 /**
- * The steps of a side as the data has them.
- * @param may whether the reader has a right, to all rows that the side is about
+ * The steps of a side with their states.
+ * @param may whether the reader has a right to all rows of this side
  */
 export function setupSteps(
   side: SetupSide,
@@ -222,7 +225,7 @@ export function setupSteps(
   })
 }
 
-/** Roles with the right: to every row, or to those of the own organisation. */
+/** Roles that have the right: to every row for the operator, to those of the own organisation for a publisher. */
 export function rolesWith({ action, resource }: Right, side: SetupSide): readonly Role[] {
   const isOfSide = (role: Role) => isOfPublisher([role]) === (side === 'publisher')
   return ROLES.filter(

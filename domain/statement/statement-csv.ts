@@ -26,9 +26,9 @@ const HEADER = [
 type Cell = string | bigint | number | null
 
 /**
- * A statement as a table for accounting software: its lines, the months it pays, the totals for each rate, and the way to
- * the transfer, each row with the head of the document. UTF-8 with a byte order mark, CRLF; texts that a spreadsheet would
- * run are made harmless by a leading apostrophe. A pure function of the document.
+ * A statement as a table for accounting software: its lines, the months it pays, the totals for each rate, and the
+ * steps to the transfer; each row repeats the head of the document. UTF-8 with a byte order mark, CRLF. Texts that a
+ * spreadsheet would run as a formula get a leading apostrophe. The same document always gives the same text.
  */
 export function statementCsv(statement: Statement, hash: string): string {
   const rows = bodyOf(statement).map(({ kind, name, rate, amount, tax, total }) => [

@@ -3,8 +3,8 @@ const JAPANESE_MONTH = /(?:(\d{4})|令和(元|\d{1,2}))年(\d{1,2})月分?/g
 const SHORT_MONTH = /(?<=^|\s)(\d{4})[-/.](\d{1,2})(?=\s|$)/g
 
 /**
- * What somebody types to find a statement, with its months as the numbers of statements have them: `2026年1月分 あおい`
- * asks for `202601` and `あおい`. Reiwa years too; what is no month stays as it is.
+ * A search text in which months are written as in statement numbers: `2026年1月分 あおい` becomes `202601 あおい`. Years of
+ * Reiwa are converted as well; anything that is not a month stays as it is.
  */
 export function statementSearchText(typed: string): string {
   return typed
@@ -21,27 +21,27 @@ function monthDigits(text: string, year: number, month: number): string {
 }
 
 const MONTH_DIGITS = 6
-/** An agreement's id has no more digits than a number can hold exactly. */
+/** At most 15 digits, which a number holds exactly. */
 const MAX_DIGITS = 15
 
-/** Every month of a statement lies between them. */
+/** Bounds of the months that a statement number can contain. */
 const FIRST_MONTH = 200_001
 const LAST_MONTH = 209_912
 
 export interface NumberSearch {
-  /** What the number begins with; undefined: no number begins like that. */
+  /** How a matching number begins; undefined when no number begins like that. */
   readonly beginning: string | undefined
-  /** The months whose numbers begin like that, both included, where the word has no more than a month. */
+  /** First and last month whose numbers begin like that; undefined when the word is longer than a month. */
   readonly months: { readonly from: number; readonly to: number } | undefined
-  /** The number of every month begins like that. */
+  /** Whether the numbers of all months begin like that. */
   readonly isAnyMonth: boolean
-  /** The agreement that the number ends with, without leading zeros; undefined: there is none of such a length. */
+  /** The agreement with which a matching number ends, without leading zeros; undefined when the word is too long. */
   readonly agreementId: bigint | undefined
 }
 
 /**
- * What a word of a search, in its normal form, says about the number of a statement (`202601-002101`): how it begins, or the
- * whole of its second part. Undefined: no number holds it.
+ * What a search word (normalised) can match in a statement number such as `202601-002101`: its beginning, or the whole
+ * second part. Undefined: the word is not a number.
  */
 export function numberSearch(word: string): NumberSearch | undefined {
   if (!/^\d+$/.test(word)) return undefined

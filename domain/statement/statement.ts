@@ -12,7 +12,9 @@ import type { PaidBucket, SettledPayment, TaxLine } from '../settlement/settleme
 import type { TransferPart, TransferRefusal } from '../transfer/transfer.ts'
 import { isWithheldFrom, type WithheldPayee } from '../transfer/withholding.ts'
 
-/** The amounts of a payment that a statement prints, line by line, and the sign with which they add up to what is paid. */
+/**
+ * The amounts of a payment that a statement prints as lines, and the sign with which each counts towards the payment.
+ */
 const LINES = [
   ['adsRevenueYen', 1n, '配信収益（自社広告）'],
   ['sspRevenueYen', 1n, '配信収益（SSP広告）'],
@@ -27,7 +29,10 @@ const LINES = [
 type StatedAmount = (typeof LINES)[number][0]
 export const STATED_AMOUNTS: readonly StatedAmount[] = LINES.map(([amount]) => amount)
 
-/** What a statement takes of a settled payment; what is deductible of a month's tax is the payer's own affair. */
+/**
+ * What a statement takes from a settled payment. The deductible part of a tax concerns only the payer, so it is left
+ * out.
+ */
 export interface StatedPayment
   extends Pick<
     SettledPayment,
@@ -46,7 +51,7 @@ export interface StatedPayment
   readonly paidBuckets: readonly Pick<PaidBucket, 'generatedMonth' | 'amountYen' | 'ratePercent' | 'taxYen'>[]
 }
 
-/** Facts that a statement needs beyond the settled payment; all of them belong to the frozen snapshot. */
+/** What a statement needs in addition to the settled payment; all of it belongs to the frozen snapshot. */
 export interface StatementFacts {
   readonly number: string
   /** 0 for the first issue. */
@@ -55,19 +60,19 @@ export interface StatementFacts {
   readonly revisionReason: string | null
   readonly issuedOn: Day
   readonly payerName: string
-  /** Empty when it is not to be printed. */
+  /** Empty: it is not printed. */
   readonly payerAddress: string
   readonly payerRegistrationNumber: string
   readonly payee: Pick<WithheldPayee, 'payeeKind' | 'payeeResidence'>
-  /** In one line; empty when it is not known. */
+  /** One line; empty when it is unknown. */
   readonly payeeAddress: string
   readonly feePaidBy: FeePayer
-  /** It is in the bank file: nothing can join any more. */
+  /** The transfer is in a bank file, so no other payment can join it. */
   readonly isTransferMade: boolean
   readonly agreementName: string
   readonly agreementCode: string
   readonly account: StatementAccount
-  /** Days after issue on which silence counts as confirmation, as agreed with the payee. */
+  /** Days after issue after which silence counts as confirmation, as agreed with the payee. */
   readonly deemedConfirmationDays: number
   readonly snapshotHash: string
 }
@@ -81,8 +86,8 @@ export interface StatementAccount {
 }
 
 /**
- * What is printed: 支払通知書 兼 仕入明細書. Every field is filled or there is no statement. A new field is optional: documents of
- * before are read from their stored text, which lacks it.
+ * The printed document, 支払通知書 兼 仕入明細書. A statement with an empty field is refused. A new field must be optional,
+ * because older documents are read from their stored text, which lacks it.
  */
 export interface Statement {
   readonly heading: '支払通知書 兼 仕入明細書' | '支払通知書'
@@ -95,14 +100,14 @@ export interface Statement {
   readonly payerRegistrationNumber: string
   readonly payeeName: string
   readonly payeeHonorific: '御中' | '様'
-  /** Absent in documents of the template versions 1 to 3; empty when it is not known. */
+  /** Absent in documents of template versions 1 to 3; empty when it is unknown. */
   readonly payeeAddress?: string
   /** The payee's T-number, or `登録なし`. */
   readonly payeeRegistration: string
   readonly agreementName: string
   readonly agreementCode: string
   readonly revenueGeneratedAtMonth: YearMonth
-  /** The months the payment is made of, carried ones included. */
+  /** The months that the payment consists of, including carried ones. */
   readonly generatedMonths: readonly StatedMonth[]
   /** The lines sum to the total without tax. */
   readonly lines: readonly StatementLine[]
@@ -110,28 +115,29 @@ export interface Statement {
   readonly totalWithoutTaxYen: bigint
   readonly totalTaxYen: bigint
   readonly totalYen: bigint
-  /** This payment's part of the transfer of its account and day, as it was planned when the document was issued. */
+  /** This payment's part of the transfer to its account on its day, as planned when the document was issued. */
   readonly withholdingYen: bigint
   readonly feeYen: bigint
   readonly transferAmountYen: bigint
   /**
-   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the transfer.
-   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version 1.
+   * Whether other payments can still join the transfer and change these three amounts, because withholding and fee
+   * belong to the transfer. If nothing is deducted, the transfer pays the total in any case. False in documents of
+   * template version 1.
    */
   readonly isTransferPlanned: boolean
   readonly dueOn: Day
-  /** The number is masked to its last three digits. */
+  /** The account number is masked to its last three digits. */
   readonly account: StatementAccount
   readonly confirmationDeemedOn: Day
   readonly confirmationClause: string
   readonly snapshotHash: string
 }
 
-/** A month that is paid, or given back (返還) where it is negative. */
+/** A month that is paid or, if negative, given back (返還). */
 export interface StatedMonth {
   readonly month: YearMonth
   readonly amountYen: bigint
-  /** Absent in documents of the template versions 1 and 2, as is the tax. */
+  /** Rate and tax are absent in documents of template versions 1 and 2. */
   readonly ratePercent?: number
   readonly taxYen?: bigint
 }
@@ -145,7 +151,10 @@ export type StatementRefusal = Refusal<
   'statement/nothing-paid' | 'statement/field-missing' | 'statement/total-differs' | 'statement/number-invalid'
 >
 
-/** The statement of one finalised payment, a pure function of the snapshot. Incomplete facts are refused, field by field. */
+/**
+ * The statement of one finalised payment; the same snapshot always gives the same statement. Incomplete facts are
+ * refused, field by field.
+ */
 export function statementOf(
   payment: StatedPayment,
   transfer: TransferPart,
@@ -214,12 +223,12 @@ export function statementOf(
   })
 }
 
-/** One statement for each agreement and month, so its number names them: `202606-002101`. */
+/** The number names the agreement and month, which have one statement: `202606-002101`. */
 export function statementNumber(month: YearMonth, agreementId: bigint): string {
   return `${month}-${agreementId.toString().padStart(6, '0')}`
 }
 
-/** How a number and its revision are written: `202606-002101` and, once replaced, `202606-002101（改訂1）`. */
+/** A number with its revision: `202606-002101` and, once replaced, `202606-002101（改訂1）`. */
 export function statementNumberText({ number, revision }: Pick<Statement, 'number' | 'revision'>): string {
   return revision === 0 ? number : `${number}（改訂${revision}）`
 }

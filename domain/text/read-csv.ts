@@ -1,15 +1,15 @@
 export interface CsvRecord {
-  /** As a spreadsheet counts: the first record is 1, empty ones count. */
+  /** Number of the record as a spreadsheet counts it: from 1, empty records included. */
   readonly number: number
   readonly cells: readonly string[]
 }
 
-/** Comma-separated values with quotes; empty lines are skipped. */
+/** Reads comma-separated values with quotes. Empty lines are skipped. */
 export function readCsv(text: string): readonly (readonly string[])[] {
   return readCsvRecords(text).records.map(({ cells }) => cells)
 }
 
-/** As {@link readCsv}, with the number of each record and that of a record whose quotes never end. */
+/** Like {@link readCsv}, with the number of each record, and of a record whose quotes never end. */
 export function readCsvRecords(text: string): {
   readonly records: readonly CsvRecord[]
   readonly openQuoteAt: number | undefined

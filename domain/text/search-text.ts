@@ -1,13 +1,13 @@
 /**
- * The normal form in which Japanese names are searched: full and half width, hiragana and katakana, small and large kana,
- * capitals, spaces, long marks and separators do not count. PostgreSQL's `app.search_text` does the same; a test
- * compares them.
+ * The normal form in which Japanese names are searched. It ignores full and half width, hiragana and katakana, small
+ * and large kana, capitals, spaces, long-vowel marks and separators. PostgreSQL's `app.search_text` does the same; a
+ * test compares them.
  */
 export function searchText(text: string): string {
   return (
     text
       .normalize('NFKC')
-      // One by one: a whole text would give a Σ at the end of a word another small letter.
+      // Letter by letter: lower-casing a whole text would turn a Σ at the end of a word into another letter.
       .replace(/\p{Lu}/gu, capital => capital.toLowerCase())
       .replace(/[\u3041-\u3096]/g, hiragana => String.fromCharCode(hiragana.charCodeAt(0) + 0x60))
       .replace(/[ァィゥェォッャュョヮヵヶ]/g, small => LARGE_OF.get(small) ?? small)
@@ -23,8 +23,8 @@ const SEPARATORS = /[\s\-‐‑‒–—―−ー〜~・･。、.,'"‘’“�
 const MAX_WORDS = 8
 
 /**
- * The words of a search text in their normal form; all of them have to be found. Empty: nothing to search for. Separators
- * alone stay as they are: no normal form holds one, so they find nothing instead of everything.
+ * The words of a search text in normal form, all of which must be found. Empty: nothing to search for. A text of
+ * separators alone stays as it is: no normal form contains one, so it finds nothing instead of everything.
  */
 export function searchWords(typed: string): readonly string[] {
   const parts = typed.split(/\s+/).filter(part => part !== '')

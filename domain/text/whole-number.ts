@@ -1,11 +1,11 @@
 const MAX_DIGITS = 30
 
-/** Minus signs of keyboards and of account books: −1,000 and ▲1,000 are -1000. */
+/** Minus signs of keyboards and account books: −1,000 and ▲1,000 are -1000. */
 const MINUS = /^[−▲△]/
 
 /**
- * The whole number of a cell that people filled in or a spreadsheet wrote: digits, full width included, with an optional
- * minus; thousands separators only where they belong. Undefined for everything else: nobody pays 15 for 1.5 or 12 for 1,2.
+ * The whole number of a cell that a person or a spreadsheet wrote: digits of any width, an optional minus, and
+ * thousands separators in the right places. Undefined for anything else, so that 1.5 is never paid as 15 nor 1,2 as 12.
  */
 export function readWholeNumber(text: string): bigint | undefined {
   const plain = text.normalize('NFKC').trim().replace(MINUS, '-')

@@ -6,15 +6,15 @@ import { addMonths, monthOf, type YearMonth, yearOf } from '../month/year-month.
 import type { Residence } from './withholding.ts'
 
 /**
- * When the tax that was withheld in a month is payable: on the 10th of the next month (income tax act, articles 204 and
- * 212), or on the next working day (act on general rules for national taxes, article 10).
+ * The day on which tax withheld in a month is payable: the 10th of the next month (Income Tax Act, articles 204 and
+ * 212), or the next business day (Act on General Rules for National Taxes, article 10).
  */
 export function withholdingPayableOn(
   month: YearMonth,
   calendar: HolidayCalendar,
 ): {
   readonly day: Day
-  /** False: the holidays of its year are unknown, and it may be later. */
+  /** False: the holidays of the year are unknown, so the day may be later. */
   readonly isKnown: boolean
 } {
   const next = addMonths(month, 1)
@@ -23,12 +23,15 @@ export function withholdingPayableOn(
   return { day: isKnown ? nextBusinessDay(calendar, tenth) : tenth, isKnown }
 }
 
-/** What a year may come to without a record (income tax act, article 225; enforcement ordinance, article 84). */
+/**
+ * The sum of a year up to which no payment record is needed (Income Tax Act, article 225; enforcement ordinance,
+ * article 84).
+ */
 const PAYMENT_RECORD_ABOVE_YEN = 50_000n
 
 /**
- * Whether a payment record (支払調書) of the year is handed in: for individuals who live in Japan. For non-residents an
- * adviser decides.
+ * Whether a payment record (支払調書) must be filed for the year: only for individuals who live in Japan. For non-residents
+ * an adviser decides.
  */
 export function needsPaymentRecord(
   { payeeKind, payeeResidence }: { readonly payeeKind: PayeeKind; readonly payeeResidence: Residence },

@@ -1,14 +1,14 @@
 import type { Day } from '../month/day.ts'
 
-/** Where the money goes, seen from the bank that sends it. */
+/** Where the money goes, seen from the sending bank. */
 export type TransferDestination = 'same_branch' | 'same_bank' | 'other_bank'
 
-/** One line of the source bank's price list, tax included. Data: the platform's contract with its bank decides. */
+/** One line of the source bank's price list, tax included; the platform's contract with its bank decides. */
 export interface TransferFeeLine {
   readonly sourceBankCode: string
   readonly destination: TransferDestination
   readonly validFrom: Day
-  /** The line holds for amounts from here up to the next line. */
+  /** The line applies to amounts from here up to the next line. */
   readonly fromAmountYen: bigint
   readonly feeYen: bigint
 }
@@ -25,8 +25,8 @@ function destinationOf(source: BankBranch, target: BankBranch): TransferDestinat
 }
 
 /**
- * The fee for an amount on a day, or undefined when the table has no line for it. The amount is what would be sent before
- * a fee that the payee bears is taken off, so that the fee does not depend on itself.
+ * The fee for an amount on a day; undefined when the table has no line for it. The amount is taken before a fee that
+ * the payee bears is deducted, so that the fee does not depend on itself.
  */
 export function transferFeeYen(
   table: TransferFeeTable,
@@ -49,7 +49,7 @@ export function transferFeeYen(
   return found?.feeYen
 }
 
-/** The most that is believed of a fee for a transfer that comes back (組戻手数料); banks charge less than a hundredth of it. */
+/** The largest fee for a returned transfer (組戻手数料) that is accepted; banks charge less than a hundredth of it. */
 export const MAX_RETURN_FEE_YEN = 100_000n
 
 export function isReturnFee(feeYen: bigint): boolean {

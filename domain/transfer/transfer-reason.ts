@@ -1,14 +1,17 @@
-/** Characters of a reason why a transfer was paid, came back, was recalled or given up. */
+/** Longest reason why a transfer was paid, returned, recalled or abandoned, in characters. */
 export const MAX_TRANSFER_REASON = 200
-/** Characters of the bank's reference for a recall. */
+/** Longest reference that the bank gives to a recall, in characters. */
 export const MAX_BANK_REFERENCE = 100
 
-/** @param reason without spaces around it */
+/** @param reason trimmed */
 export function isTransferReason(reason: string): boolean {
   return reason !== '' && reason.length <= MAX_TRANSFER_REASON
 }
 
-/** A result from the bank's file needs a reason only when the money came back; a result by hand always. */
+/**
+ * A result from the bank's file needs a reason only when the money was returned; a result entered by hand always needs
+ * one.
+ */
 export function isResultReason(
   reason: string,
   { outcome, by }: { readonly outcome: 'paid' | 'returned'; readonly by: 'file' | 'hand' },

@@ -1,6 +1,6 @@
 import type { Refusal } from '../refusal.ts'
 
-/** Why transfers cannot be made, exported or given a result, beside the rules of a single one. */
+/** Why transfers cannot be made, exported or given a result; refusals about a single transfer come in addition. */
 export type TransferActionRefusal = Refusal<
   | 'transfer/nothing-to-pay'
   | 'transfer/source-missing'
@@ -61,16 +61,16 @@ export type TransferActionRefusal = Refusal<
   | 'journal/not-encodable'
 >
 
-/** Findings that only warn: the person who sends the money decides. */
+/** Findings that only warn; the person who sends the money decides. */
 const REPORTED: readonly string[] = [
   'transfer/fee-of-unknown',
   'transfer/payment-stopped',
 ] satisfies TransferActionRefusal['code'][]
 
 /**
- * Whether what is known of a payment now keeps its bank file from being written. Late is late, so it can be sent knowingly; a fee of
- * a payee of unknown coverage, and a payment that was stopped after its month was closed, are only reported. Everything else
- * would be another transfer today.
+ * Whether a finding about a payment keeps its bank file from being written. A late payment can be sent once it is
+ * acknowledged. A fee of a payee of unknown coverage, and a payment stopped after its month was closed, only warn. Any
+ * other finding means that the transfer would be a different one today.
  */
 export function isExportRefused(code: string, isLateAcknowledged: boolean): boolean {
   if (code === 'transfer/late-by-law') return !isLateAcknowledged

@@ -5,7 +5,7 @@ import type { RefusalData } from '../refusal-text.ts'
 import { MAX_BANK_REFERENCE, MAX_TRANSFER_REASON } from './transfer-reason.ts'
 import type { TransferActionRefusal } from './transfer-refusal.ts'
 
-/** What to do about a second transfer of what the bank has paid, by the state of the second one. */
+/** What to do about a second transfer of an amount that the bank has paid, by the state of the second one. */
 const SENT_AGAIN = {
   planned: (data: RefusalData) =>
     `振込${data.id}の支払は、振込データ${data.batchId}にも含まれています。振込データ${data.batchId}を取り消してから承認してください。`,

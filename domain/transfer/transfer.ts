@@ -30,7 +30,7 @@ export interface PaymentToTransfer extends WithheldPayee {
   readonly feePaidBy: FeePayer
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
-  /** The version of the rules that its month was settled by. */
+  /** The version of the rules with which its month was settled. */
   readonly rules: RuleVersion
 }
 
@@ -39,27 +39,30 @@ export interface TransferRules {
   readonly branchOf: (bankAccountId: bigint) => BankBranch | undefined
   readonly feeTable: TransferFeeTable
   readonly withholdingTable: WithholdingTable
-  /** The day on which the bank moves the money, when that is not the day each payment is due. */
+  /** The day on which the bank moves the money; absent: the day on which each payment is due. */
   readonly transferOn?: Day
-  /** The most that one record of the bank file may hold; default: what its field holds. */
+  /** The largest amount of one record of the bank file; default: what its field can hold. */
   readonly limitYen?: bigint
 }
 
-/** What one account gets on one day. amount = Σ payments including tax − withholding − the fee the payee bears. */
+/**
+ * What one account receives on one day. amount = sum of payments including tax − withholding − the fee that the payee
+ * bears.
+ */
 export interface PlannedTransfer
   extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules' | 'treatyForm'>,
     WithholdingDecision {
   readonly withholdingYen: bigint
-  /** The whole charge of the bank for all of its records, of payer and payee. */
+  /** The bank's whole fee for all records, whoever bears it. */
   readonly feeYen: bigint
   readonly feeBorneByPayeeYen: bigint
   readonly transferAmountYen: bigint
   readonly parts: readonly TransferPart[]
-  /** Of the bank file, in their order; they sum to amount and fee. */
+  /** Records of the bank file in order; they sum to amount and fee. */
   readonly records: readonly TransferRecord[]
 }
 
-/** One payment's part of a transfer; the parts sum to the transfer. */
+/** The part of a transfer that belongs to one payment; parts sum to the transfer. */
 export interface TransferPart {
   readonly monthlyPaymentId: bigint
   readonly paymentYen: bigint
@@ -79,9 +82,9 @@ export type TransferRefusal = Refusal<
 >
 
 /**
- * Groups the payments by account, due date and fee payer. Withholding is decided once
- * per group: payments of one payee on one day count together in one transfer, and apart in two. Payments of 0 are left
- * out. Ordered by due date, account and fee payer. Any group that cannot be sent refuses them all, naming each.
+ * Groups payments by account, due date and fee payer, and orders the transfers in the same way. Withholding is decided
+ * once per group, because payments to one payee on one day count together within a transfer. Payments of 0 are left
+ * out. One group that cannot be sent refuses them all; each such group is named.
  */
 export function planTransfers(
   payments: readonly PaymentToTransfer[],
@@ -137,7 +140,7 @@ function planTransfer(
   if (beforeFeeYen <= 0n) return refuseAmount(beforeFeeYen)
   const { limitYen = MAX_TRANSFER_LIMIT_YEN } = rules
   const feeOf = (amountYen: bigint) => transferFeeYen(rules.feeTable, rules.source, target, amountYen, movedOn)
-  // The payer splits, so the payee bears the fee of the first record only.
+  // The payer decides to split, so the payee bears only the fee of the first record.
   const firstFeeYen = feeOf(beforeFeeYen < limitYen ? beforeFeeYen : limitYen)
   if (firstFeeYen === undefined) return refused(refusal('transfer/fee-unknown', [], data))
   const feeBorneByPayeeYen = feePaidBy === 'publisher' ? firstFeeYen : 0n
@@ -173,10 +176,9 @@ function planTransfer(
 }
 
 /**
- * Withholding and fee belong to the transfer; each statement shows its part by largest remainder, and of the fee no
- * more
- * than what withholding leaves of it: the rest is split over what the others have left. What a statement of an earlier
- * version printed stays true as long as nothing of a later one joins.
+ * Splits withholding and fee, which belong to the transfer, over its payments by largest remainder. A payment bears no
+ * more of the fee than withholding leaves of it; the excess is split over what the others have left. A statement of an
+ * earlier rule version stays true as long as no payment of a later version joins the transfer.
  */
 function partsOf(
   group: readonly PaymentToTransfer[],

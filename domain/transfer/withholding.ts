@@ -5,19 +5,20 @@ import { day } from '../month/day.ts'
 
 /** Income tax withheld from manuscript and licence fees. Rates in 1/100 % (1,021 = 10.21 %). */
 export interface WithholdingPeriod {
-  /** Day of payment from which it holds. */
+  /** First day of payment to which it applies. */
   readonly validFrom: Day
   readonly thresholdYen: bigint
   readonly rateUpToThreshold: number
   readonly rateAboveThreshold: number
-  /** Of non-residents, on the whole amount. */
+  /** For non-residents, on the whole amount. */
   readonly rateNonResident: number
 }
 export type WithholdingTable = readonly WithholdingPeriod[]
 
 /**
- * Income Tax Act articles 204, 205, 212 and 213, with the special income taxes of 2.1 % on top of them since 2013 (Act on
- * reconstruction funding, article 28). From 2027 on another tax takes 1 % of them, and the sum stays: see withheld-taxes.
+ * Income Tax Act articles 204, 205, 212 and 213, with special income taxes of 2.1 % of the income tax since 2013 (Act
+ * on Reconstruction Funding, article 28). From 2027 a second tax takes over a part of the 2.1 %; see
+ * `withheld-taxes.ja.ts`.
  * @internal Tests call it.
  */
 export const STANDARD_WITHHOLDING_TABLE: WithholdingTable = [
@@ -27,37 +28,37 @@ export const STANDARD_WITHHOLDING_TABLE: WithholdingTable = [
   },
 ]
 
-export const RESIDENCES = ['resident', 'non_resident'] as const
 /** 居住者・内国法人 or 非居住者・外国法人. */
+export const RESIDENCES = ['resident', 'non_resident'] as const
 export type Residence = (typeof RESIDENCES)[number]
 
-/** A treaty form (租税条約に関する届出書) that was received, and the rate that the treaty gives. */
+/** A tax treaty form (租税条約に関する届出書) that was received, and the rate that the treaty gives. */
 export interface TreatyForm {
   readonly validFrom: Day
-  /** The last day of payment that it covers; null: it has no end. */
+  /** The last day of payment that it covers; null: no end. */
   readonly validTo: Day | null
   readonly rate: number
 }
 
-/** The highest rate that a treaty form can name: there is nothing to reduce above it. */
+/** The highest rate of a treaty form, in 1/100 %: the rate that applies without one. */
 export const MAX_TREATY_RATE = 2042
 
-/** What decides about the withholding of a payee, besides the day. */
+/** What decides the withholding of a payee, together with the day. */
 export interface WithheldPayee {
   readonly payeeKind: 'company' | 'individual'
   readonly payeeResidence: Residence
-  /** Only a non-resident's counts. */
+  /** Counts only for a non-resident; null: none was received. */
   readonly treatyForm: TreatyForm | null
 }
 
-/** How one transfer is withheld from; what a transfer keeps of the decision. */
+/** How tax is withheld from a transfer; the transfer stores this decision. */
 export interface WithholdingDecision {
-  /** The one rate of a non-resident; null for residents. */
+  /** The rate of a non-resident; null for residents. */
   readonly nonResidentRate: number | null
   readonly hasTreatyForm: boolean
 }
 
-/** The same, as rows keep it. */
+/** The payee's fields as rows store them. */
 export interface WithheldPayeeRow {
   readonly payeeKind: string
   readonly payeeResidence: string
@@ -78,13 +79,13 @@ export function withheldPayeeOf(row: WithheldPayeeRow): WithheldPayee {
   }
 }
 
-/** Whether anything can be withheld: from residents who are individuals, and from every non-resident. */
+/** Whether tax can be withheld: from resident individuals and from every non-resident. */
 export function isWithheldFrom({ payeeKind, payeeResidence }: Omit<WithheldPayee, 'treatyForm'>): boolean {
   return payeeResidence === 'non_resident' || payeeKind === 'individual'
 }
 
 /**
- * By the day on which the bank moves the money: a treaty form counts where that day is covered by it
+ * The decision for the day on which the bank moves the money: a treaty form counts if it covers that day
  * (租税条約等実施特例法第3条の2).
  */
 export function withholdingDecision(
@@ -100,8 +101,8 @@ export function withholdingDecision(
 }
 
 /**
- * What is withheld from one payment, on the amount without tax, because the statement shows the tax separately; one floor.
- * Resident companies: nothing.
+ * The tax withheld from one payment, rounded down once. The base is the amount without consumption tax, because the
+ * statement shows that tax separately. Nothing is withheld from resident companies.
  */
 export function withholdingYen(baseYen: bigint, payee: WithheldPayee, paidOn: Day, table: WithholdingTable): bigint {
   const { nonResidentRate } = withholdingDecision(payee, paidOn, table)

@@ -2,9 +2,9 @@ import { type Refusal, refusal } from '../refusal.ts'
 
 /** An event as it is sent: ids, days and amounts, no names. */
 export interface WebhookMessage {
-  /** What the receiver knows the event by, at every attempt. */
+  /** Identifies the event for the receiver; every attempt sends the same key. */
   readonly key: string
-  /** An event, or a ping. */
+  /** The name of the event, or `ping`. */
   readonly kind: string
   /** ISO 8601 in UTC. */
   readonly occurredAt: string
@@ -12,17 +12,19 @@ export interface WebhookMessage {
 }
 
 export interface WebhookFormat<Name extends string = string> {
-  /** As the API and the table `webhooks` name it: small letters, digits and `_`. */
+  /** The name in the API and in the table `webhooks`: lower-case letters, digits and `_`. */
   readonly name: Name
-  /** What people choose it by. */
+  /** The label in the form. */
   readonly label: string
-  /** The only hosts that take it, in small letters; without them any does. */
+  /** The only hosts that accept the format, in lower case; absent: any host. */
   readonly hosts?: readonly string[]
-  /** The body of a delivery, JSON. The headers sign it, whatever it is. */
+  /** Writes the body of a delivery, which is JSON and is signed in the headers. */
   readonly body: (message: WebhookMessage) => string
 }
 
-/** Every format; API, form, list and job read this table only. What is stored keeps its name: a format is not renamed. */
+/**
+ * Every format; API, form, list and job read only this table. A format is never renamed, because stored rows name it.
+ */
 export const WEBHOOK_FORMATS = [
   {
     name: 'json',
@@ -32,17 +34,17 @@ export const WEBHOOK_FORMATS = [
 ] as const satisfies readonly WebhookFormat[]
 export type WebhookFormatName = (typeof WEBHOOK_FORMATS)[number]['name']
 
-/** Of a new address, where nothing is chosen. */
+/** The format of a new address unless one is chosen. */
 export const DEFAULT_WEBHOOK_FORMAT: WebhookFormatName = 'json'
 
-/** Undefined: a format that this version does not know; nothing is sent in it. */
+/** Undefined for a format that this version does not know; nothing is sent in it. */
 export function webhookFormat(name: string): WebhookFormat<WebhookFormatName> | undefined {
   return WEBHOOK_FORMATS.find(format => format.name === name)
 }
 
 /**
- * Why an address cannot have a format; empty when it can.
- * @param address may be masked, which leaves the host
+ * Why an address cannot have this format; empty when it can.
+ * @param address may be masked, as the mask leaves the host
  */
 export function formatProblems(
   format: WebhookFormat | undefined,

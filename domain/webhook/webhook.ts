@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import type { WEBHOOK_REFUSALS_JA } from './webhook-refusals.ja.ts'
 
-/** The events that a webhook can subscribe to. The triggers in `db/postgres` that note them use the same names. */
+/** The events to which a webhook can subscribe. The triggers in `db/postgres` that record them use the same names. */
 export const WEBHOOK_EVENTS = [
   'month.finalized',
   'statement.issued',
@@ -18,7 +18,7 @@ export const WEBHOOK_EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {
   'feed.failed': 'フィードの障害',
   'feed.recovered': 'フィードの復旧',
 }
-/** The event's name in the GraphQL API, which knows no dots: month.finalized → month_finalized. */
+/** The event's name in the GraphQL API, whose names have no dots: month.finalized → month_finalized. */
 export type WebhookEventName<Event extends WebhookEvent = WebhookEvent> = Event extends `${infer Noun}.${infer Verb}`
   ? `${Noun}_${Verb}`
   : never
@@ -27,17 +27,17 @@ export function webhookEventName(event: WebhookEvent): WebhookEventName {
   return event.replace('.', '_') as WebhookEventName
 }
 
-/** Sent by hand only, to see whether it arrives. */
+/** A test event that is only sent by hand. */
 export const WEBHOOK_PING = 'ping'
 
 export const WEBHOOK_BOUNDS = {
   webhooksOfOne: 5,
   urlLength: 500,
-  /** So long nothing may arrive before an address is given up. */
+  /** After this many hours of failed deliveries an address is given up. */
   givenUpAfterHours: 72,
-  /** Events and their deliveries are kept so long. */
+  /** Days for which events and their deliveries are kept. */
   keptDays: 30,
-  /** Tests and repetitions by hand of one address. */
+  /** Tests and repeated deliveries by hand, for one address. */
   byHandPerHour: 20,
 } as const
 
@@ -49,17 +49,20 @@ export function webhookEventProblems(events: readonly string[]): readonly Webhoo
   return events.length > 0 && isKnown ? [] : [refusal('webhook/events-missing', ['input', 'events'])]
 }
 
-/** What a signature is made of: a body that is sent again later, or under another time, has another one. */
+/** The text that is signed. It contains the time, so a body that is sent again later has another signature. */
 export function signedText(timestampSeconds: number, body: string): string {
   return `${timestampSeconds}.${body}`
 }
 
-/** Long secrets keep their end, so that people can tell them apart. */
+/** Secrets of at least this length show their last characters, so that people can tell them apart. */
 const MIN_SECRET_LENGTH = 16
 const SHOWN_CHARACTERS = 4
 const MASK = '…'
 
-/** The address as people and the audit log see it: who knows the path or query of a chat's address can post there. */
+/**
+ * The address as people and the audit log see it. Path and query are masked, because with those of a chat's address
+ * anybody can post there.
+ */
 export function maskedAddress(address: string): string {
   const [, origin = '', rest = ''] = /^(\w+:\/\/[^/?#]*)(.*)$/s.exec(address) ?? []
   if (rest === '' || rest === '/') return `${origin}${rest}`
@@ -68,7 +71,7 @@ export function maskedAddress(address: string): string {
 
 export const isMasked = (address: string) => address.includes(MASK)
 
-/** Whether an address that has failed since then is not tried any more. */
+/** Whether an address that has failed since `failingSinceMs` is no longer tried. */
 export function isGivenUp(failingSinceMs: number | null, nowMs: number): boolean {
   return failingSinceMs !== null && nowMs - failingSinceMs >= WEBHOOK_BOUNDS.givenUpAfterHours * 3_600_000
 }

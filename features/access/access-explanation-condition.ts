@@ -3,7 +3,7 @@ import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { oneOf, text } from '@pc/domain/condition/params.ts'
 
-/** A question of the access explainer; it is in the address, so that it can be sent to somebody. */
+/** The question of the access explainer. It is in the address, so that it can be sent to a colleague. */
 export const accessExplanationCondition = defineCondition({
   user: text(),
   action: oneOf(GRANULAR_ACTIONS),

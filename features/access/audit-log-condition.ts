@@ -4,7 +4,7 @@ import { day, oneOf, page, text } from '@pc/domain/condition/params.ts'
 
 export const AUDIT_LOG_PAGE_SIZE = 50
 
-/** The filter of the audit log. Without days: everything. */
+/** The filter of the audit log. Without days it covers everything. */
 export const auditLogCondition = defineCondition({
   q: text(),
   from: day(),

@@ -1,7 +1,7 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { oneOf, page, text } from '@pc/domain/condition/params.ts'
 
-/** As the API names them. */
+/** Orders as the API names them. */
 export const ORGANIZATION_SORTS = ['NAME_ASC', 'NAME_DESC', 'ID_ASC', 'ID_DESC'] as const
 export const ORGANIZATION_PAGE_SIZE = 50
 

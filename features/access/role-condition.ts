@@ -2,6 +2,6 @@ import { ROLES } from '@pc/domain/access/role.ts'
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { oneOf } from '@pc/domain/condition/params.ts'
 
-/** Which role the screen of the roles explains. */
+/** The role that the screen of roles explains. */
 export const roleCondition = defineCondition({ role: oneOf(['admin', ...ROLES.filter(role => role !== 'admin')]) })
 export type RoleCondition = ConditionOf<typeof roleCondition>

@@ -1,2 +1,5 @@
-/** Of a practice system only: what the practice close came to beside the real one. Reached from the band of every screen. */
+/**
+ * The result of a practice close beside the real one; exists only in a practice system, and the band at the top of
+ * every screen links to it.
+ */
 export const PRACTICE_PATH = '/adjustments/practice'

@@ -3,13 +3,13 @@ import { type QuestionCondition, questionCondition } from './question-condition.
 
 export const QUESTIONS_PATH = '/histories/questions'
 
-/** The threads with a filter, or one of them: `#/histories/questions/id=12`. */
+/** The list of threads with a filter, or one thread: `#/histories/questions/id=12`. */
 export function questionsAddress(change: Partial<QuestionCondition> = {}): string {
   const condition = questionCondition.format({ ...questionCondition.defaults, ...change })
   return `#${QUESTIONS_PATH}${condition === undefined ? '' : `/${encodeURIComponent(condition)}`}`
 }
 
-/** Where a question about something is begun. */
+/** The form for a new question about a target. */
 export function askAddress(
   target: AskTarget,
   narrowed: Partial<Pick<QuestionCondition, 'at' | 'mediumId' | 'publisherId'>> = {},

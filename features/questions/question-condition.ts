@@ -3,24 +3,24 @@ import { flag, id, ids, month, oneOf, page, text } from '@pc/domain/condition/pa
 
 export const QUESTION_PAGE_SIZE = 50
 
-/** `unsolved`: those that wait for somebody, on either side. */
+/** `unsolved`: threads that wait for either side. */
 const QUESTION_FILTER_STATES = ['unsolved', 'open', 'answered', 'resolved', 'all'] as const
 const QUESTION_FILTER_ASSIGNEES = ['all', 'me', 'none'] as const
-/** `objection`: of a statement that is objected to now, which has a list of its own. */
+/** `objection`: threads about a statement with an open objection. */
 const QUESTION_FILTER_KINDS = ['all', 'question', 'objection'] as const
 
 export const questionCondition = defineCondition({
   q: text(),
   state: oneOf(QUESTION_FILTER_STATES),
-  /** Of staff: who answers. */
+  /** For staff only: who answers. */
   assignee: oneOf(QUESTION_FILTER_ASSIGNEES),
-  /** Of staff. */
+  /** For staff only. */
   kind: oneOf(QUESTION_FILTER_KINDS),
   month: month(),
   unread: flag(),
-  /** The thread that is open. */
+  /** The open thread. */
   id: id(),
-  /** What is asked about, as `formatAskTarget` writes it; empty: nothing is asked. */
+  /** The subject of a new question, as `formatAskTarget` writes it; empty: no question is being asked. */
   ask: text(),
   /** The node of the breakdown; empty: the amount itself. */
   at: text(),

@@ -1,2 +1,2 @@
-/** Reached from the command palette; the sidebar's items are those of the specification. */
+/** Reached by the command palette only, because the specification fixes the items of the sidebar. */
 export const RETENTION_PATH = '/adjustments/retention'

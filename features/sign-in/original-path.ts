@@ -1,15 +1,17 @@
-/** Where a person goes who asked for nothing, or for something outside. */
+/** The default destination after signing in. */
 export const HOME_PATH = '/gpc/'
 
 const MAX_LENGTH = 4096
 
-/** The parts of our origin that a person may be sent to after signing in; percent-encoding has no place in them. */
+/** Paths of our origin to which a person may be sent after signing in. They contain no percent-encoding. */
 const PATHNAME = /^(?:\/(?:gpc|iam|docs)\/[A-Za-z0-9/_.~-]*|\/sso\/?|\/oidc\/auth\/[A-Za-z0-9_-]+)$/
 
-/** Query and fragment as a browser's address bar gives them: printable ASCII without white space, quotes, `\ < >`. */
+/**
+ * Query and fragment as an address bar shows them: printable ASCII without white space, quotes, backslash, `<` or `>`.
+ */
 const QUERY_AND_FRAGMENT = /^(?:[?#][!#-;=?-[\]-~]*)?$/
 
-/** Neither `//` nor `.` nor `..` anywhere. */
+/** Matches `//`, `/./` and `/../` anywhere. */
 const ODD_SEGMENT = /\/\/|\/\.{1,2}(?:\/|$)/
 
 function isAccepted(path: string): boolean {
@@ -22,9 +24,9 @@ function isAccepted(path: string): boolean {
 }
 
 /**
- * The path that a person asked for before signing in, if it is one of our own origin, else the console's home.
- * Total: any text gives a path that starts with an allowed prefix and resolves to our origin.
- * Accepts the path as it is, and percent-encoded once (as it is in `/sso#/signin/{original path}`).
+ * The path requested before signing in if it is allowed, otherwise the console's home. Every input gives a path that
+ * begins with an allowed prefix and resolves to our origin. Accepts the path as it is, or percent-encoded once (as in
+ * `/sso#/signin/{original path}`).
  */
 export function originalPath(requested: string | null | undefined): string {
   if (typeof requested !== 'string') return HOME_PATH

@@ -2,7 +2,7 @@ import { ROLES } from '@pc/domain/access/role.ts'
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { id, oneOf, page, text } from '@pc/domain/condition/params.ts'
 
-/** As the API names them; the e-mail address from a to z unless the address of the screen says otherwise. */
+/** Orders as the API names them. The default is by email address, ascending. */
 export const USER_SORTS = [
   'EMAIL_ASC',
   'EMAIL_DESC',
@@ -24,7 +24,7 @@ export const userCondition = defineCondition({
 })
 export type UserCondition = ConditionOf<typeof userCondition>
 
-/** The filter of the list of invitations that were not accepted yet. */
+/** The filter of the list of open invitations. */
 export const invitationCondition = defineCondition({
   q: text(),
   state: oneOf(['open', 'expired']),

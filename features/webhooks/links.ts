@@ -1,2 +1,2 @@
-/** Addresses that are told what happened. */
+/** The screen of webhooks. */
 export const WEBHOOKS_PATH = '/webhooks'

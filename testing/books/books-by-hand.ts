@@ -6,15 +6,15 @@ import type { DeductionTable } from '@pc/domain/settlement/deduction.ts'
 import type { GeneratedBucket } from '@pc/domain/settlement/settlement-input.ts'
 
 /**
- * For tests only: the books of one agreement over its months, kept a second time and without the code of the product.
- * They hold what stands on each account for each month of origin. An accrual or a payment says what has to stand there
- * afterwards; the postings are the difference.
+ * For tests only: the books of one agreement over its months, kept a second time without the code of the product. They
+ * hold the balance of each account by month of origin. An accrual or a payment defines the new balance; the postings
+ * are the difference.
  */
 
-/** By account, month of origin (or `-`), rate and deduction: debits less credits. Zeros are left out. */
+/** Debits minus credits, by account, month of origin (or `-`), rate and deduction. Zeros are left out. */
 export type Postings = ReadonlyMap<string, bigint>
 
-/** A quotient without its fraction. */
+/** The quotient rounded towards zero. */
 const towardZero = (numerator: bigint, denominator: bigint) =>
   numerator < 0n ? -(-numerator / denominator) : numerator / denominator
 const absolute = (value: bigint) => (value < 0n ? -value : value)
@@ -33,7 +33,7 @@ export interface BooksFacts {
 }
 
 export class BooksByHand {
-  /** What stands as accrued, by month of origin, with the tax that was booked with it. */
+  /** The accrued balance by month of origin, with the tax booked with it. */
   readonly #standing = new Map<number, MonthBalance>()
   readonly #facts: BooksFacts
 
@@ -42,7 +42,7 @@ export class BooksByHand {
     for (const [month, yen] of sums(opening)) this.#standing.set(month, this.#own(month, yen))
   }
 
-  /** What stands on the account of accrued costs, as a credit. */
+  /** The credit balance of the account of accrued costs. */
   accruedYen(): bigint {
     return [...this.#standing.values()].reduce((sum, { yen, deductible, cost }) => sum + yen + deductible + cost, 0n)
   }
@@ -69,7 +69,7 @@ export class BooksByHand {
     return withoutZeros(postings)
   }
 
-  /** All that stands is paid. */
+  /** Pays the whole balance. */
   pay(): Postings {
     const postings = new Map<string, bigint>()
     for (const [month, split] of this.#splitOfPayment()) {
@@ -91,7 +91,7 @@ export class BooksByHand {
     return withoutZeros(postings)
   }
 
-  /** Tax and deductible tax, in hundredths of yen, so that nothing rounds but where the rules say so. */
+  /** Tax and deductible tax in hundredths of yen, so that nothing is rounded except where the rules say so. */
   #splitOfPayment(): ReadonlyMap<number, { readonly deductible: bigint; readonly cost: bigint }> {
     const taxes = new Map<number, bigint>()
     for (const rate of new Set([...this.#standing.keys()].map(month => this.#rate(month)))) {
@@ -125,7 +125,7 @@ export class BooksByHand {
     return new Map([...taxes].map(([month, tax]) => [month, this.#divided(month, tax)]))
   }
 
-  /** The balance of a month with its own tax; without tax where that is booked later. */
+  /** A month's balance with its own tax; without tax where that is booked later. */
   #own(month: number, yen: bigint): MonthBalance {
     if (!this.#isAccrued(month)) return { yen, deductible: 0n, cost: 0n }
     return { yen, ...this.#divided(month, towardZero(yen * this.#rate(month), 100n)) }
@@ -154,7 +154,7 @@ export class BooksByHand {
   }
 }
 
-/** What an entry of the product posts, in the same words. */
+/** The postings of the product's entry, with the same keys. */
 export function postingsOf(entry: JournalEntry | null): Postings {
   const postings = new Map<string, bigint>()
   for (const line of entry?.lines ?? []) {

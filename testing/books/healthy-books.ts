@@ -6,9 +6,9 @@ import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeTransferFees } from './settlement-books.ts'
 
-/** For tests only: agreements of which the board has nothing to say. */
+/** For tests only: agreements without a finding on the close board. */
 
-/** Of one medium: ids of agreement, organisation, publisher and account follow from the medium's. */
+/** A month of one medium; the ids of agreement, organisation, publisher and account follow from the medium's. */
 export function healthyMonth(month: YearMonth, mediumId: bigint, ownAdsYen = 500_000n): MonthInput {
   const share = { sspRateUnits: 5000, isTargetForSspAllocation: true }
   const rule = { ...sampleRule(mediumId * 100n + 1n, ownAdsYen, { share }), mediumId }
@@ -16,15 +16,18 @@ export function healthyMonth(month: YearMonth, mediumId: bigint, ownAdsYen = 500
   return { ...sampleMonth(month, { agreements: [agreement] }), mediumId }
 }
 
-/** A corporate number whose check digit is right, with the T of a registration. */
+/** A registration number: T and a corporate number with a valid check digit. */
 export function registrationNumberOf(seed: bigint): string {
   const base = seed.toString().padStart(12, '0')
   return `T${corporateCheckDigit(base)}${base}`
 }
 
-/** The agreements with accounts of their own and numbers that the register knows; everything that a close needs. */
+/**
+ * Writes the agreements with accounts of their own and numbers that the register contains: everything that a close
+ * needs.
+ */
 export async function writeHealthyBooks(tx: Transaction, inputs: readonly MonthInput[]): Promise<void> {
-  // Nobody shares an account.
+  // Each agreement has its own account.
   await writeAgreements(tx, inputs, id => `${1_000_000n + id}`)
   await writeTransferFees(tx)
   const numbers = inputs.flatMap(({ agreements }) => agreements.flatMap(each => each.invoiceRegistrationNumber ?? []))

@@ -8,10 +8,10 @@ import { sql } from 'kysely'
 import { importFacts } from '../statistics/stats-rows.ts'
 import type { SettlementBooks } from './settlement-books.ts'
 
-/** The month that is measured. */
+/** The month that benchmarks measure. */
 export const LARGE_MONTH = { mediumId: 1n, month: 202607 as YearMonth }
 
-/** Agreements, rules, accounts and figures of every day; nothing is booked or computed yet. */
+/** Writes agreements, rules, accounts and figures of every day. Nothing is booked or computed yet. */
 export async function writeLargeMonth(database: Database, stats: StatsStore, agreements: number): Promise<void> {
   await database.inScope(
     SYSTEM,

@@ -5,7 +5,7 @@ import { openTestDuckDb } from '../statistics/stats-engines.ts'
 import { testDatabase } from '../test-database.ts'
 import { settlementBooks } from './settlement-books.ts'
 
-/** Books in a database and a statistics store of their own, which are dropped after the tests of the file. */
+/** Books with a database and a statistics store of their own, which are dropped after the tests of the file. */
 export async function openBooks({ jobs, ...options }: { readonly maxConnections?: number; readonly jobs?: Jobs } = {}) {
   const tested = await testDatabase(options)
   const stats = await openTestDuckDb()

@@ -20,7 +20,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { type FactRow, importFacts } from '../statistics/stats-rows.ts'
 
-/** Queues nothing: tests run a job where they want it to run. */
+/** Queues nothing: tests run a job at the point where they need it. */
 const NO_QUEUE: Jobs = {
   enqueue: async () => null,
   enqueueAll: async () => {},
@@ -34,7 +34,10 @@ export interface SettlementBooks {
   readonly userUid: string
 }
 
-/** What payments and manual operations need, over a test's database; the clock stands after every month of the samples. */
+/**
+ * The dependencies of payments and manual operations over a test's database. The clock is later than every month of the
+ * samples.
+ */
 export async function settlementBooks(
   database: Database,
   stats: StatsStore,
@@ -58,14 +61,14 @@ export async function settlementBooks(
   }
 }
 
-/** Settings of the whole database: those of the sample hold in every month. */
+/** Writes the settings of the whole database; the sample's values apply to every month. */
 export async function writeSettings(
   tx: Transaction,
   { settings, taxTable }: Pick<MonthInput, 'settings' | 'taxTable'>,
 ) {
   const { rules, ...decisions } = settings
   await tx.updateTable('paymentSettings').set(decisions).execute()
-  // Random months without a version are settled by the first one until they get the second.
+  // Without a version, the first one applies until RETURNS_FIRST_MONTH, then the second.
   await (rules === undefined ? holdRulesFrom(tx, RETURNS_FIRST_MONTH) : holdRulesFrom(tx, 202012, rules))
   await tx.deleteFrom('consumptionTaxRates').execute()
   await tx
@@ -74,13 +77,13 @@ export async function writeSettings(
     .execute()
 }
 
-/** By which version months are settled from `month` on; before it by the first one. */
+/** Settles months from `month` on by this version, earlier months by the first one. */
 export async function holdRulesFrom(tx: Transaction, month: number, version: RuleVersion = 'returns_per_rate') {
   await tx.updateTable('settlementRules').set({ validFromMonth: 999912 }).execute()
   await tx.updateTable('settlementRules').set({ validFromMonth: month }).where('version', '=', version).execute()
 }
 
-/** Who pays, and from where, for statements: without them no month can be closed through the API. */
+/** Writes the payer's settings and source account, without which no month can be closed through the API. */
 export async function writeStatementSettings(tx: Transaction): Promise<void> {
   await tx
     .insertInto('statementSettings')
@@ -103,7 +106,7 @@ export async function writeStatementSettings(tx: Transaction): Promise<void> {
     .execute()
 }
 
-/** What the bank of the statement settings charges: where payees bear it, no month can be closed through the API without. */
+/** Writes the fees of that bank, without which no month can be closed through the API where payees bear them. */
 export async function writeTransferFees(tx: Transaction): Promise<void> {
   const destinations = ['same_branch', 'same_bank', 'other_bank'] as const
   await tx
@@ -118,7 +121,7 @@ export async function writeTransferFees(tx: Transaction): Promise<void> {
     .execute()
 }
 
-/** The agreements of a first month with everything that they refer to. Ids are those of the sample. */
+/** Writes the agreements of a first month with everything they refer to, with the ids of the sample. */
 export async function writeAgreements(
   tx: Transaction,
   inputs: readonly (Pick<MonthInput, 'mediumId' | 'agreements'> & Partial<Pick<MonthInput, 'month'>>)[],
@@ -149,7 +152,7 @@ export async function writeAgreements(
   for (const { month, agreements: ofMonth } of inputs) if (month) await writeOpenings(tx, month, ofMonth)
 }
 
-/** The opening balances that the inputs of a first month carry, as they are brought in. */
+/** Writes the opening balances that the inputs of a first month carry. */
 async function writeOpenings(tx: Transaction, bookedMonth: YearMonth, agreements: readonly AgreementInput[]) {
   const entries = agreements.flatMap(({ agreementId, qualifiedMonths, rules }) =>
     rules.flatMap(({ publisherId, opening = [] }) =>
@@ -199,7 +202,7 @@ async function writeRule(tx: Transaction, { agreementId, organizationId }: Agree
       ${share.isTargetForVideoSspAllocation}, ${share.isTargetForLiveSspAllocation})`.execute(tx)
 }
 
-/** What may change from month to month. */
+/** Changes the properties that may differ from month to month. */
 export async function changeAgreement(tx: Transaction, agreement: AgreementInput): Promise<void> {
   await tx
     .updateTable('agreements')
@@ -211,7 +214,10 @@ export async function changeAgreement(tx: Transaction, agreement: AgreementInput
     .execute()
 }
 
-/** The own-ads amounts of the inputs as statistics; every day of the month has a row, or only the first and the last. */
+/**
+ * Writes the own-ads amounts of the inputs as statistics: a row for every day of the month, or only for the first and
+ * the last.
+ */
 export async function writeOwnAds(
   stats: StatsStore,
   inputs: readonly MonthInput[],
@@ -275,7 +281,7 @@ const NO_FIGURES: FactRow = {
 }
 
 /**
- * Enters and runs the pools and corrections of a month as staff would; rows may name any earlier month.
+ * Enters and runs the pools and corrections of a month as staff would. Rows may name any earlier month.
  * @returns the ids that the jobs were given, by the sample's id and method
  */
 export async function bookManualOperations(

@@ -2,7 +2,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** Work that takes a moment and is counted: each beginning in `begun`, the one effect in `done`. */
+/** A job that takes a moment. Each start is counted in `begun`, its effect, once, in `done`. */
 export const COUNTED = defineJob<{ n: number; ms: number }>('counted', {
   retryLimit: 20,
   retryDelaySeconds: 1,

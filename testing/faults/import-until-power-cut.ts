@@ -5,8 +5,8 @@ import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { importFacts, randomFrom } from '../statistics/stats-rows.ts'
 
 /**
- * A process that imports into a statistics store until its disk goes away. Arguments: file of the store, first batch.
- * Each line of output is one JSON object: `found` (batch → impressions) at the start, `start` and `ack` of each batch.
+ * A process that imports into a statistics store until its disk is cut off. Arguments: file of the store, first batch.
+ * Each line of output is a JSON object: `found` (batch → impressions) at the start, `start` and `ack` of each batch.
  */
 const [file = '', first = '1'] = process.argv.slice(2)
 const ROUNDS_PER_REOPENING = 9
@@ -18,7 +18,7 @@ let store = await openDuckDb(settings)
 say({ found: await found() })
 for (let batch = Number(first); ; batch += 1) {
   const random = randomFrom(batch)
-  // Mostly small ones as they come each day; sometimes one that needs several blocks of the file.
+  // Mostly small batches as they arrive every day, sometimes one that needs several blocks of the file.
   const rows = random.chance(0.15) ? 20_000 : 5 + random.below(400)
   const replaces = batch % 4 === 0 ? batch - 2 : undefined
   const facts = Array.from({ length: rows }, (_, n) => ({
@@ -44,7 +44,7 @@ for (let batch = Number(first); ; batch += 1) {
   }
 }
 
-/** The sums of each batch, of the month's roll-up, and whether any batch is damaged by the store's own account. */
+/** The sums of each batch and of the month's roll-up, and whether the store itself reports a damaged batch. */
 async function found() {
   const days = await store.query(
     sql`select batch_no, ${sumInt(sql`impression`)} as shown from ${table('article_day')} group by batch_no order by batch_no`,

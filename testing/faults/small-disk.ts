@@ -5,14 +5,14 @@ import path from 'node:path'
 
 export interface SmallDisk {
   readonly folder: string
-  /** Leaves no byte free, or so many (whole pages of 4,096). */
+  /** Fills the disk up to `leaving` free bytes (whole pages of 4,096); default: none. */
   fill(leaving?: number): void
-  /** Gives back what `fill` took. */
+  /** Removes what `fill` wrote. */
   free(): void
   unmount(): void
 }
 
-/** A file system of its own in memory, which can be full. Undefined where this user may not mount one. */
+/** A file system in memory that can be full. Undefined where this user may not mount one. */
 export function smallDisk(megabytes: number): SmallDisk | undefined {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-disk-'))
   const options = `size=${megabytes}m,mode=0700`

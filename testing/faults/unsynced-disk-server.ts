@@ -4,10 +4,10 @@ import fs from 'node:fs'
 import { FILE_MODE, FOLDER_MODE, type Inode, PAGE_BYTES, ROOT_INODE, UnsyncedFiles } from './unsynced-files.ts'
 
 /**
- * A process that serves {@link UnsyncedFiles} to the kernel as a file system, in the kernel's own FUSE protocol (version
- * 7.31, include/uapi/linux/fuse.h); no library is needed. It must be a process of its own: who waits for a file cannot serve it.
- * Every read and write comes here at once (FOPEN_DIRECT_IO): the kernel keeps no content that a power cut would have to
- * take away. After a cut every request is answered EIO, so that nothing is acknowledged that is not kept.
+ * A process that serves {@link UnsyncedFiles} to the kernel as a file system, over the kernel's FUSE protocol (version
+ * 7.31, include/uapi/linux/fuse.h) and without a library. It must be a separate process, because one that waits for a
+ * file cannot serve it. Reads and writes arrive at once (FOPEN_DIRECT_IO), so the kernel caches nothing that a power
+ * cut would lose. After a cut every request fails with EIO, so that nothing is acknowledged that is not kept.
  */
 export interface DiskCommand {
   readonly id: number
@@ -82,7 +82,7 @@ interface Request {
 
 const files = new UnsyncedFiles()
 let isCut = false
-/** The one that is mounted now: a process that still holds a file of an earlier one is answered EIO for ever. */
+/** The current mount. A process that still holds a file of an earlier one gets EIO for good. */
 let currentMount = 0
 
 function inodeOf(number: number): Inode {
@@ -219,7 +219,7 @@ function statistics(): Buffer {
   return out
 }
 
-/** The body of the answer. */
+/** The body of the response. */
 function answer(request: Request): Buffer {
   const { opcode, inode, uid, gid, body } = request
   const nothing = Buffer.alloc(0)
@@ -312,7 +312,7 @@ function serve(device: number, mountNumber: number): void {
   let hasAnswered = false
   const next = () =>
     fs.read(device, buffer, 0, buffer.length, null, (error, bytes) => {
-      // Not mounted yet: the command that mounts runs beside this.
+      // Not mounted yet: the command that mounts is running at the same time.
       if (error?.code === 'EPERM' && !hasAnswered) return void setTimeout(next, 2)
       hasAnswered = true
       if (error && error.code !== 'ENOENT' && error.code !== 'EINTR' && error.code !== 'EAGAIN') {
@@ -351,7 +351,7 @@ function reply(device: number, message: Buffer, isDead: boolean): void {
   try {
     fs.writevSync(device, body?.length ? [head, body] : [head])
   } catch (error) {
-    // The process that asked was killed meanwhile, or the disk was unmounted.
+    // The requesting process was killed, or the disk was unmounted.
     if (!['ENOENT', 'ENODEV', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

@@ -5,27 +5,28 @@ import os from 'node:os'
 import path from 'node:path'
 import type { DiskAnswer, DiskCommand } from './unsynced-disk-server.ts'
 
-/** A disk of its own that forgets what was not synced when its power is cut. */
+/** A disk that loses unsynced data when its power is cut. */
 export interface UnsyncedDisk {
-  /** Where it is mounted: another place after each cut. */
+  /** Mount point; it changes after each cut. */
   readonly folder: string
-  /** From now on nothing is written, and each attempt is answered EIO. */
+  /** Cuts the power: from now on nothing is written, and every request fails with EIO. */
   cut(): Promise<void>
   /**
-   * The power is back, when the programs that used the disk are gone. With a seed, parts of what was not synced are
-   * there too, as a disk's own cache may have written them. @returns how many unsynced pages are gone or half there
+   * Restores the power, once the programs that used the disk have ended. With a seed, parts of the unsynced data
+   * survive, as a disk's cache may have written them.
+   * @returns how many unsynced pages are lost or torn
    */
   restore(seed?: number): Promise<number>
   close(): Promise<void>
 }
 
-/** Whether this user may mount a file system of a process of its own (Linux with FUSE, as root). */
+/** Whether this user may mount a file system served by a process (Linux with FUSE, as root). */
 export function mayMountUnsyncedDisk(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !fs.existsSync('/dev/fuse')) return false
   return fs.readFileSync('/proc/filesystems', 'utf8').split('\n').includes('nodev\tfuse')
 }
 
-/** @param content a folder whose copy is the first content, synced */
+/** @param content a folder that is copied as the first, synced content */
 export async function unsyncedDisk(content: string): Promise<UnsyncedDisk> {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-cut-'))
   const server = spawn(process.execPath, [path.join(import.meta.dirname, 'unsynced-disk-server.ts')], {
@@ -66,12 +67,12 @@ export async function unsyncedDisk(content: string): Promise<UnsyncedDisk> {
   return disk
 }
 
-/** Lazily: a process that was killed a moment ago may still hold a file of it. */
+/** A lazy unmount, because a process killed a moment ago may still hold a file. */
 function unmount(folder: string): void {
   spawnSync('umount', ['-l', folder])
 }
 
-/** One command at a time. */
+/** Commands run one at a time. */
 async function nextAnswer(server: ChildProcess): Promise<DiskAnswer> {
   const [message] = (await once(server, 'message')) as [DiskAnswer]
   return message

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
 
-/** A program whose next process has already loaded its code when it is wanted: kills by the hundred stay cheap. */
+/**
+ * Starts a program ahead, so that its code is loaded before the process is needed. Killing hundreds of processes stays
+ * cheap.
+ */
 export class WarmProcess {
   readonly #script: string
   #spare: ChildProcess
@@ -11,7 +14,7 @@ export class WarmProcess {
     this.#spare = this.#load()
   }
 
-  /** Begins the work with these arguments; the next process loads meanwhile. */
+  /** Starts the work with these arguments; meanwhile the next process loads. */
   take(args: readonly string[]): ChildProcess {
     const taken = this.#spare
     taken.send(args)
@@ -28,11 +31,11 @@ export class WarmProcess {
   }
 }
 
-/** In the program, when it has loaded its code. */
+/** Called by the program once its code is loaded; resolves with the arguments of the work. */
 export function argumentsOfWork(): Promise<readonly string[]> {
-  // A process that is killed would not keep what it has compiled for the next one.
+  // A killed process would not store its compiled code for the next one.
   flushCompileCache()
-  // The parent that would have sent the work is gone.
+  // The parent has ended, so no work will come.
   const leave = () => process.exit()
   process.once('disconnect', leave)
   return new Promise(resolve =>

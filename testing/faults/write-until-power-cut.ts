@@ -4,8 +4,8 @@ import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql } from 'kysely'
 
 /**
- * A process that runs PostgreSQL in a folder and writes until its disk goes away. Arguments: folder, first id. Each line
- * of output is one JSON object: `pid` of the server, `found` (what was there at the start), `ack` of each transaction.
+ * A process that runs PostgreSQL in a folder and writes until its disk is cut off. Arguments: folder, first id. Each
+ * line of output is a JSON object: `pid` of the server, `found` (what existed at the start), `ack` of each transaction.
  */
 const [folder = '', first = '1'] = process.argv.slice(2)
 const WRITERS = 3
@@ -35,7 +35,7 @@ await Promise.all(
     for (;;) {
       const id = next
       next += 1
-      // Two tables, so that half a transaction would show; rows of many sizes, so that pages fill and split.
+      // Two tables, to detect half a transaction; rows of many sizes, so that pages fill and split.
       await database.inScope(SYSTEM, async tx => {
         await sql`insert into entries values (${id}, repeat(md5(${String(id)}), ${1 + (id % 60)}))`.execute(tx)
         await sql`insert into halves values (${id}, 1), (${id}, 2)`.execute(tx)
@@ -46,5 +46,5 @@ await Promise.all(
     }
   }),
 ).catch(() => say({ failed: true }))
-// The disk is gone; the parent that cut it ends this process.
+// The disk is gone. The parent that cut it ends this process.
 await new Promise(() => setInterval(() => {}, 1_000))

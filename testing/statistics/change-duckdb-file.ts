@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 
-/** Runs statements in a statistics file that nobody has open. */
+/** Runs statements on a statistics file that no process has open. */
 export async function changeDuckDbFile(file: string, statements: readonly string[]): Promise<void> {
   const db = await DuckDBInstance.create(file)
   const connection = await db.connect()

@@ -11,8 +11,8 @@ export function isClickHouseEngineInstalled(): boolean {
 }
 
 /**
- * ClickHouse for tests: chDB in a process of its own behind ClickHouse's HTTP protocol, empty, on a free loopback port.
- * `npm run test:clickhouse` installs it.
+ * An empty ClickHouse for tests: chDB in a separate process that speaks ClickHouse's HTTP protocol, on a free loopback
+ * port. `npm run test:clickhouse` installs it.
  */
 export async function startClickHouseEngine(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'clickhouse-engine-'))

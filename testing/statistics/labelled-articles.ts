@@ -7,12 +7,12 @@ export interface LabelledArticle {
   readonly mediumId: bigint
   readonly publisherId: bigint
   readonly author: readonly string[]
-  /** One at most. */
+  /** One section at most. */
   readonly section: readonly string[]
   readonly tag: readonly string[]
 }
 
-/** These articles and no others, known to an empty statistics store as well. */
+/** Replaces all articles by these, in an empty statistics store as well. */
 export async function insertLabelledArticles(
   { database, stats }: { readonly database: Database; readonly stats: StatsStore },
   articles: readonly LabelledArticle[],

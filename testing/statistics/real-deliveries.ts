@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import type { Dataset } from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import { sharedDataFile } from '../shared-data.ts'
 
-/** Figures that other people measured, written as deliveries. Publishers are the 20 of the ingest fixture. */
+/** Measured figures of other parties, written as deliveries. The publishers are the 20 of the ingest fixture. */
 export interface RealDelivery {
   readonly name: string
   readonly dataset: Dataset
@@ -12,7 +12,7 @@ export interface RealDelivery {
 export type SourceRow = Readonly<Record<string, string>>
 
 const DAY_MS = 86_400_000
-/** Some sources are older than the earliest day of the product: whole weeks later, weekdays stay what they were. */
+/** Some sources are older than the product's earliest day, so they are moved by whole weeks, which keeps weekdays. */
 export const SHIFTED_DAYS = 522 * 7
 const LIVEDOOR_SHIFTED_DAYS = 730 * 7
 
@@ -24,7 +24,7 @@ export function sourceRows(...names: string[]): SourceRow[] | undefined {
   return records.map(record => Object.fromEntries(header.map((name, at) => [name, record[at] ?? ''])))
 }
 
-/** Numbers texts in the order of their first appearance, from 1. */
+/** Numbers texts from 1 in the order of their first appearance. */
 function numbering(): (text: string) => number {
   const numbers = new Map<string, number>()
   return text => {
@@ -36,7 +36,7 @@ function numbering(): (text: string) => number {
 
 const publisherOf = (id: number) => (id % 20) + 1
 
-/** Reads of articles: VIEW as impression, everything that a person did with an article as click. */
+/** Reads of articles: VIEW as an impression, every action of a reader as a click. */
 export function deskdropDelivery(rows: readonly SourceRow[]): RealDelivery {
   const article = numbering()
   const lines = rows.map(row => {
@@ -58,7 +58,7 @@ export function deskdropDelivery(rows: readonly SourceRow[]): RealDelivery {
   }
 }
 
-/** Every row is an impression; a click where it was clicked; a watch where it played. */
+/** Every row is an impression, a click if it was clicked, and a watch if it played. */
 export function kuairandDelivery(rows: readonly SourceRow[]): RealDelivery {
   const lines = ['timestamp,type,medium_id,publisher_id,kind,video_id,watched_ms,duration_ms\n']
   for (const row of rows) {
@@ -90,7 +90,7 @@ export function youtubeDelivery(rows: readonly SourceRow[]): RealDelivery {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Successful page reads of a web server; written the way Excel would. */
+/** Successful page reads of a web server, formatted as Excel would write them. */
 export function apacheDelivery(rows: readonly SourceRow[]): RealDelivery {
   const page = numbering()
   const lines = rows.flatMap(row => {
@@ -118,7 +118,7 @@ export function livedoorDelivery(rows: readonly SourceRow[]): RealDelivery {
   return { name: 'livedoor', dataset: 'article-daily', content: Buffer.from(header + lines.join('')) }
 }
 
-/** What the same articles are called. */
+/** The titles of the same articles. */
 export function livedoorContents(rows: readonly SourceRow[]): RealDelivery {
   const medium = numbering()
   const lines = rows.map(row =>
@@ -135,7 +135,7 @@ export function livedoorContents(rows: readonly SourceRow[]): RealDelivery {
   return { name: 'livedoor titles', dataset: 'articles', content: zlib.gzipSync(lines.join('\n')) }
 }
 
-/** What the videos of {@link youtubeDelivery} are called, as their first snapshot has it. */
+/** The titles of the videos of {@link youtubeDelivery}, taken from their first snapshot. */
 export function youtubeContents(
   increments: readonly SourceRow[],
   snapshots: readonly SourceRow[],
@@ -165,7 +165,7 @@ export function youtubeContents(
   return { name: 'youtube titles', dataset: 'videos', content, videos }
 }
 
-/** A plain reader of its own, so that a test does not trust the reader it tests. */
+/** A plain CSV reader, so that a test does not rely on the reader that it tests. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [[]]
   let field = ''

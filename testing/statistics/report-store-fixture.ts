@@ -6,7 +6,7 @@ import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 
 export const REPORT_MEDIA = [1n, 2n, 9n]
-/** `medium YYYY-MM` of the months that are final. */
+/** Final months as `medium YYYY-MM`. */
 export const CLOSED_MONTHS: ReadonlySet<string> = new Set([
   '1 2025-12',
   '1 2026-01',
@@ -31,16 +31,18 @@ export type ReportPerson = keyof typeof UIDS
 export interface ReportFixture {
   readonly organizationIds: readonly bigint[]
   readonly publishers: readonly { readonly id: bigint; readonly organizationId: bigint }[]
-  /** `medium publisher` of the agreements that the editor works for. */
+  /** Agreements of the editor as `medium publisher`. */
   readonly editorPairs: ReadonlySet<string>
   permitOf<A extends GranularAction, R extends ResourceName>(person: ReportPerson, action: A, on: R): Permit<A, R>
-  /** Whether a person may see rows of a publisher on a medium; by hand, not by the rules of the system. */
+  /**
+   * Whether a person may see rows of a publisher on a medium; written by hand, independently of the product's rules.
+   */
   maySee(person: ReportPerson, mediumId: unknown, publisherId: unknown): boolean
 }
 
 /**
- * Two organisations with four publishers each, an agreement per organisation and medium, rules for some publishers.
- * Everybody but staff belongs to the first organisation; the editor works for its agreements on two media.
+ * Two organisations with four publishers each, an agreement per organisation and medium, and rules for some publishers.
+ * Everybody except staff belongs to the first organisation; the editor is assigned to its agreements on two media.
  */
 export async function makeReportFixture(database: Database): Promise<ReportFixture> {
   const organizationIds: bigint[] = []

@@ -29,7 +29,7 @@ interface Agreement {
   readonly lawFindings: readonly { readonly ruleId: string; readonly severity: string }[]
 }
 
-/** {@link apiFixture} with agreements of the first organisation to work on. */
+/** {@link apiFixture} with agreements of the first organisation. */
 export function agreementFixture() {
   const fixture = apiFixture()
   let codes = 0
@@ -42,7 +42,7 @@ export function agreementFixture() {
       const answer = await fixture.send(as, UPSERT, { input, ...more })
       return { answer, agreement: (answer.json.data as { upsertAgreement?: Agreement } | null)?.upsertAgreement }
     },
-    /** Everything that a new agreement needs. */
+    /** All required fields of a new agreement. */
     base: () => ({
       mediumId: '1',
       organizationId: String(fixture.system.rows.a.organizationId),
@@ -60,7 +60,7 @@ export function agreementFixture() {
   }
 }
 
-/** This month in Tokyo, and those before and after it. */
+/** The current month in Tokyo, moved by `months`. */
 export function monthFromNow(months: number): YearMonth {
   return addMonths(thisMonth(systemClock), months)
 }

@@ -7,7 +7,7 @@ import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.
 
 export const DAY_MS = 86_400_000
 
-/** Past the screens: of the administrator of organisation A, with any kinds of data, end and maker. Gives its secret. */
+/** Inserts a key of organisation A's administrator directly, with any scopes, end and maker; returns its secret. */
 export async function insertApiKey(
   { dependencies, rows }: SystemUnderTest,
   more: Readonly<Record<string, unknown>> = {},
@@ -44,13 +44,16 @@ export interface Listed {
   readonly nodes: readonly Readonly<Record<string, string | number | null>>[]
 }
 
-/** A running system with its people, who make, list and use keys. */
+/** A running system with people who create, list and use keys. */
 export async function startApiKeyFixture() {
   const system = await startSystemUnderTest()
   const tokens = new Map<string, string>()
   for (const name of [...ROLES, 'ofB'] as const) tokens.set(name, await system.tokenOf(system.rows.users[name].email))
 
-  /** @param who a role, or the secret of a key. @returns the first root field, or the codes of what was refused */
+  /**
+   * @param who a role, or the secret of a key
+   * @returns the first root field, or the codes of the refusals
+   */
   async function ask(who: string, query: string, variables: object = {}) {
     const { json } = await system.ask('insight', query, tokens.get(who) ?? who, variables)
     const codes = json.errors?.flatMap(({ extensions }) =>

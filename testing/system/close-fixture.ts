@@ -14,10 +14,10 @@ import { type Dependencies, wireDependencies } from '../../apps/server/compose.t
 import { startListeners } from '../../apps/server/start-listeners.ts'
 import { unfinishedJobs } from '../faults/unfinished-jobs.ts'
 
-/** A close as a person does it, for tests that kill the process which does it. */
+/** A close as a person does it, for tests that kill the process. */
 export interface TestClose {
   readonly url: string
-  /** The statistics of all closes: none of them writes there. */
+  /** The statistics, which all closes share, because a close does not write there. */
   readonly statsFile: string
   readonly dataDir: string
   readonly month: YearMonth
@@ -26,14 +26,14 @@ export interface TestClose {
 }
 
 const SENT = 'sent.jsonl'
-/** The recipient and the key of every mail that left, in their order. */
+/** Recipient and key of every sent email, in order. */
 export function sentMails(dataDir: string): readonly { readonly to: string; readonly id: string }[] {
   const file = path.join(dataDir, SENT)
   const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : []
   return lines.filter(line => line !== '').map(line => JSON.parse(line) as { to: string; id: string })
 }
 
-/** Opens the system over these stores and closes it again. */
+/** Opens the system over these stores, runs the work and closes the system. */
 export async function inSystem<T>(
   { url, statsFile, dataDir }: Pick<TestClose, 'url' | 'statsFile' | 'dataDir'>,
   work: (dependencies: Dependencies) => Promise<T>,
@@ -58,8 +58,8 @@ export async function inSystem<T>(
 }
 
 /**
- * Computes the month of every medium, closes them by one mutation over HTTP, as a form that repeats its submission does,
- * and lets the worker tell the payees. What an earlier attempt has done already stays as it is.
+ * Computes the month of every medium, closes them by one mutation over HTTP (like a form that repeats its submission),
+ * and lets the worker notify the payees. What an earlier attempt has done stays as it is.
  */
 export async function closeAndNotify(
   dependencies: Dependencies,

@@ -3,9 +3,9 @@ import { argumentsOfWork } from '../faults/warm-process.ts'
 import { closeAndNotify, inSystem, type TestClose } from './close-fixture.ts'
 
 /**
- * A process of its own for tests that kill it: a whole close, from the computing to the mails. Says `begin`, then `end`
- * and how many statements it has sent, in the same way `closed` where the payees are not told yet. `killAt` n kills it the
- * moment that it has sent the n-th.
+ * A process for tests that kill it: a whole close, from computing to the emails. It prints `begin`, then `closed`
+ * before the payees are notified and `end` at the end, both with the number of statements sent to PostgreSQL so far.
+ * `killAt` n kills it right after the n-th.
  */
 const [text = '{}'] = await argumentsOfWork()
 const { killAt, mediumIds, ...of } = JSON.parse(text) as Omit<TestClose, 'mediumIds'> & {
@@ -15,7 +15,7 @@ const { killAt, mediumIds, ...of } = JSON.parse(text) as Omit<TestClose, 'medium
 let statements = 0
 const { query } = pg.Client.prototype
 await inSystem(of, async parts => {
-  /** Counts every message with statements; the last one may or may not reach the server. */
+  /** Counts every statement; the last one may or may not reach the server. */
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     statements += 1
     const answer: unknown = Reflect.apply(query, this, given)

@@ -7,7 +7,7 @@ import type pg from 'pg'
 /** Databases as an earlier version left them: its migrations, and today's rows as far as its tables can hold them. */
 export const MIGRATIONS = fs.readdirSync(MIGRATIONS_FOLDER).sort()
 
-/** A folder with the migrations that a version had whose last one is given. */
+/** Writes the migrations up to `last` into a folder. */
 export function migrationsUntil(last: string, folder: string): string {
   fs.mkdirSync(folder, { recursive: true })
   for (const name of MIGRATIONS.slice(0, MIGRATIONS.indexOf(last) + 1))
@@ -15,12 +15,12 @@ export function migrationsUntil(last: string, folder: string): string {
   return folder
 }
 
-/** Columns that a later version keeps in another table: what they said must be found there. */
+/** Columns that a later version stores in another table, where their values must be found. */
 export const MOVED: readonly {
   readonly from: string
   readonly columns: readonly string[]
   readonly to: string
-  /** The old column of each of these new ones. */
+  /** The old name of each new column. */
   readonly names: Readonly<Record<string, string>>
   readonly values: Readonly<Record<string, string>>
 }[] = [
@@ -48,7 +48,7 @@ export const MOVED: readonly {
   { from: 'statement_settings', columns: ['source_bank_code', 'source_branch_code'], to: '', names: {}, values: {} },
 ]
 
-/** Rows that a later migration brings: the versions between the table and it have no place for them. */
+/** Rows that a later migration inserts, and for which the versions between it and the table have no place. */
 const BROUGHT: readonly { readonly by: string; readonly table: string; readonly rows: readonly object[] }[] = [
   {
     by: '0133_transfer_sources.sql',
@@ -62,7 +62,7 @@ const BROUGHT: readonly { readonly by: string; readonly table: string; readonly 
   },
 ]
 
-/** Table → its columns that can be written. */
+/** The writable columns of each table. */
 export async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
@@ -82,7 +82,7 @@ export function rowsAsJson(client: pg.Client, table: string, columns: readonly s
     .then(({ rows }) => rows[0]?.rows ?? '[]')
 }
 
-/** What migrations after this one bring into a table. */
+/** Rows that migrations after this one insert into a table. */
 export const broughtAfter = (last: string, table: string) =>
   BROUGHT.flatMap(one => (one.table === table && last < one.by ? one.rows : []))
 
@@ -92,7 +92,7 @@ function without(rows: string, left: readonly object[]): string {
   return JSON.stringify((JSON.parse(rows) as object[]).filter(row => !gone.has(JSON.stringify(row))))
 }
 
-/** What the earlier version could hold of the rows: all tables that it has, with the columns that it has. */
+/** Fills the earlier version's tables with what they can hold of the rows. */
 export async function fill(
   adminUrl: string,
   sourceAdminUrl: string,

@@ -8,8 +8,8 @@ import { LONG_TEXT, MONTHS, someOf, TEXTS, unanswered } from './extreme-inputs-f
 import type { SystemUnderTest } from './system-under-test.ts'
 
 /**
- * Rows of every kind of import that are accepted of the two organisations, the n-th time: none is like another. Each is sent
- * with one of its cells at an edge, as comma-separated values in both encodings and as a workbook.
+ * For each kind of import, the n-th row that is accepted for the two organisations; rows never repeat. Each is sent
+ * with one cell at an edge of its type, as CSV in both encodings and as a workbook.
  */
 const ROWS: Readonly<Record<string, (n: number) => Readonly<Record<string, string>>>> = {
   organizations: n => ({ 組織名: `極端な組織 ${n}` }),
@@ -25,7 +25,7 @@ const ROWS: Readonly<Record<string, (n: number) => Readonly<Record<string, strin
   }),
   'opening-balances': n => ({
     ...{ 契約コード: 'ALPHA-1', パブリッシャー名: 'ALPHA 新聞 1', 発生月: '2026-01', 引継月: '2026-07' },
-    // 0 takes back what was never entered.
+    // 0 would remove a balance that was never entered.
     '金額（税抜）': `${n + 1}`,
   }),
   'bank-accounts': n => ({
@@ -63,7 +63,7 @@ export interface SentFiles {
   readonly problems: readonly string[]
 }
 
-/** So many files of every kind, each of one row with one cell at an edge: previewed, looked at and confirmed. */
+/** Sends files of every kind, each with one row that has one cell at an edge: previewed, checked and confirmed. */
 export async function sendExtremeFiles(
   { dependencies: { importKinds }, origins, ask }: Pick<SystemUnderTest, 'dependencies' | 'origins' | 'ask'>,
   tokenOf: (role: 'admin' | 'insight:admin') => Promise<string>,
@@ -83,7 +83,7 @@ export async function sendExtremeFiles(
     const isFault = response.status >= 500 || messages.some(message => message.includes('受付番号'))
     return { importId, fault: isFault ? `${response.status} ${last.slice(0, 300)}` : undefined }
   }
-  /** What is wrong with the answers to one file; undefined: nothing. */
+  /** What is wrong with the responses to one file; undefined: nothing. */
   const send = async (kind: ImportKind, table: ExportTable, format: (typeof EXPORT_FORMATS)[number]) => {
     counts.files += 1
     const seen = await post('admin', `kind=${kind.name}&name=extreme.${format}`, await fileOf(table, format))
@@ -95,7 +95,7 @@ export async function sendExtremeFiles(
     const problem = unanswered(answer)
     const { importPreview } = (answer.json.data ?? {}) as { importPreview?: { previewSha256: string } }
     if (problem !== undefined || !importPreview) return problem ?? answer.text.slice(0, 300)
-    // Somebody else than the sender approves accounts.
+    // Accounts are approved by somebody other than the sender.
     const confirmer = kind.confirmedByOther ? 'insight:admin' : 'admin'
     const { previewSha256 } = importPreview
     const confirmation = JSON.stringify({ importId: seen.importId, previewSha256, withoutRefused: true })
@@ -127,7 +127,7 @@ const PREVIEW = `query P($id: ID!) {
   importRows(id: $id, limit: 200, offset: 0) { total nodes { rowNumber state cells { header text }
     changes { header before after } refusals { header text } } } }`
 
-/** Every value is written as a text, but numbers that a workbook can hold. */
+/** Every value is written as text, except numbers that a workbook can hold. */
 function tableOf({ name, columns }: ImportKind, row: Readonly<Record<string, string>>): ExportTable {
   const unknown = Object.keys(row).filter(header => !columns.some(column => column.header === header))
   if (unknown.length > 0) throw new Error(`${name} has no column ${unknown}`)

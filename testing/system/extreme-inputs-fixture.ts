@@ -9,9 +9,9 @@ import {
 } from 'graphql'
 import type { Answer } from './system-under-test.ts'
 
-/** What a mutation is sent, with one of its values at an edge. */
+/** The input of a mutation with one value at an edge of its type. */
 export interface ExtremeInput {
-  /** Where the value stands, with dots. */
+  /** Path of the value, with dots. */
   readonly path: string
   readonly value: unknown
   readonly variables: Record<string, unknown>
@@ -32,7 +32,7 @@ const EDGES: Readonly<Record<string, readonly unknown[]>> = {
   DateTime: ['0001-01-01T00:00:00Z', '2020-11-30T15:00:00Z', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59-14:00'],
 }
 
-/** The submission with each of its values at each edge of its type, one at a time; also those that it leaves out. */
+/** The input with each of its values, and each value that it omits, at each edge of its type, one at a time. */
 export function extremeInputs(
   field: GraphQLField<unknown, unknown>,
   base: Readonly<Record<string, unknown>>,
@@ -73,7 +73,7 @@ function withValue(of: unknown, [first, ...rest]: Path, value: unknown): unknown
   return { ...record, [first]: withValue(record[first], rest, value) }
 }
 
-/** The value as the text of a query holds it. */
+/** The value as a literal of the query text. */
 function literal(type: GraphQLInputType, value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (isNonNullType(type)) return literal(type.ofType, value)
@@ -86,7 +86,7 @@ function literal(type: GraphQLInputType, value: unknown): string {
   return isEnumType(type) ? String(value) : JSON.stringify(value)
 }
 
-/** The arguments of a field with their values in the text itself. */
+/** The arguments of a field as literals of the query text. */
 export function literalArguments(
   field: GraphQLField<unknown, unknown>,
   variables: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ export function literalArguments(
     .map(({ name, type }) => `${name}: ${literal(type, variables[name])}`)
 }
 
-/** Exactly what the refusal says that the limit is, of the same field: the largest and smallest that are allowed. */
+/** For a refusal that names a limit: inputs with the largest and smallest allowed value of the same field. */
 export function allowedEdges(answer: Answer, { path, value, variables }: ExtremeInput): ExtremeInput[] {
   const refusals = (answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { readonly data: object }[]
   const said = refusals.flatMap(({ data }) => Object.values(data ?? {}) as unknown[])
@@ -114,7 +114,7 @@ export function allowedEdges(answer: Answer, { path, value, variables }: Extreme
   }))
 }
 
-/** A fault, or an integer that JavaScript cannot hold; undefined: the answer is one that a screen can show. */
+/** A fault, or an integer that JavaScript cannot hold exactly; undefined when a screen can show the answer. */
 export function unanswered({ status, text, json }: Pick<Answer, 'status' | 'text' | 'json'>): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`
   const fault = json.errors?.find(error => error.extensions.code === 'INTERNAL_SERVER_ERROR')
@@ -125,7 +125,7 @@ export function unanswered({ status, text, json }: Pick<Answer, 'status' | 'text
   return unsafe && `an integer beyond 2^53: ${text.slice(Math.max(0, unsafe.index - 200), unsafe.index + 40)}`
 }
 
-/** Every value at the largest that was accepted, all of them at once. */
+/** One input with every value at the largest that was accepted. */
 export function allLargest(base: Readonly<Record<string, unknown>>, accepted: readonly ExtremeInput[]): ExtremeInput {
   const size = (value: unknown) => (typeof value === 'number' ? value : (JSON.stringify(value)?.length ?? 0))
   const variables = accepted

@@ -1,24 +1,24 @@
 import type { SystemUnderTest } from './system-under-test.ts'
 
-/** Every request is answered within it (security, figure 10). */
+/** Every request is answered within this time (security, figure 10). */
 export const ANSWER_MS = 15_000
-/** After it everything works again, without a restart (security, figure 10). */
+/** After this time everything works again without a restart (security, figure 10). */
 export const RECOVERY_MS = 10_000
 export const FAULT_MS = Number(process.env.FAULT_SECONDS ?? 30) * 1_000
 const EVERY_MS = 150
 
 export interface Seen {
   readonly what: string
-  /** 0: the connection broke without an answer. */
+  /** 0: the connection broke without a response. */
   readonly status: number
   readonly tookMs: number
 }
 
-/** People at work: requests of every kind in turn, whether or not the ones before were answered. */
+/** People at work: sends requests of every kind in turn, without waiting for responses. */
 export class Traffic {
   readonly seen: Seen[] = []
   readonly acknowledged: string[] = []
-  /** How often a program got its figures. */
+  /** How often a program received its figures. */
   answeredPrograms = 0
   readonly #system: SystemUnderTest
   readonly #token: string
@@ -28,7 +28,7 @@ export class Traffic {
   readonly #open = new Set<Promise<void>>()
   #sent = 0
 
-  /** @param key of a publisher's program, which then asks as well */
+  /** @param key of a publisher's program, which then sends requests as well */
   constructor(system: SystemUnderTest, token: string, name: string, key?: string) {
     this.#system = system
     this.#name = name
@@ -49,13 +49,13 @@ export class Traffic {
     await Promise.all(this.#open)
   }
 
-  /** What was not as it must be. */
+  /** Responses that were too slow or had a wrong status. */
   get faults(): Seen[] {
     const isFault = ({ status, tookMs }: Seen) => tookMs > ANSWER_MS || ![200, 401, 429, 503].includes(status)
     return this.seen.filter(isFault)
   }
 
-  /** For people: how many of which status, and the slowest. */
+  /** For people: the number of each status, and the slowest response. */
   get summary(): string {
     const statuses = Object.entries(Object.groupBy(this.seen, one => one.status)).map(
       ([status, all]) => `${status}: ${all?.length}`,
@@ -110,7 +110,7 @@ export class Traffic {
   }
 }
 
-/** The status of an answer of signing in. */
+/** The status of a sign-in endpoint's response. */
 export async function postToSignIn(web: string, name: string, body: object): Promise<number> {
   const headers = {
     'content-type': 'application/json',

@@ -34,13 +34,13 @@ export interface GoodToken {
   readonly token: string
   readonly issuer: string
   readonly origin: string
-  /** Somebody else who exists. */
+  /** Another existing user. */
   readonly otherUid: string
 }
 
 /**
- * What attackers have sent as bearers, made of a good one (RFC 8725 and the known attacks on JOSE libraries).
- * @param keyAddress an address that must never be asked for keys
+ * Tokens that attackers have sent, derived from a good one (RFC 8725 and known attacks on JOSE libraries).
+ * @param keyAddress an address from which keys must never be fetched
  */
 export async function badTokens(
   { database, keyring }: { readonly database: Database; readonly keyring: Keyring | undefined },
@@ -130,7 +130,7 @@ function forgedTokens(token: string, publicPem: string, url: string): [string, s
   ] as [string, string][]
 }
 
-/** Signed with the real key: the content is wrong. */
+/** Tokens signed with the real key, with wrong content. */
 function wrongTokens(good: GoodToken, signingKey: KeyObject): [string, string][] {
   const kid = String(part(good.token, 0).kid)
   const payload = part(good.token, 1)

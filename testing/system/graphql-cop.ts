@@ -1,4 +1,4 @@
-/** Each asks what graphql-cop asks, and answers whether that would call the API vulnerable. */
+/** One check of graphql-cop: sends its requests and returns whether it would call the API vulnerable. */
 export type Cop = (ask: Asks) => Promise<boolean>
 export interface Asks {
   readonly query: (query: string) => Promise<CopAnswer>
@@ -11,7 +11,7 @@ export interface CopAnswer {
 const hasData = ({ body }: CopAnswer) => body.data != null
 export const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ')
-/** Where they would have to be switched off for everybody; with a role introspection is allowed. */
+/** Checks for introspection, which roles are allowed here. */
 export const INTROSPECTION: Readonly<Record<string, Cop>> = {
   introspection: async ({ query }) => hasData(await query('query cop { __schema { types { name fields { name } } } }')),
 }

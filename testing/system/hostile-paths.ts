@@ -6,7 +6,10 @@ const HOSTS = [
   'center.example.jp.evil.example',
   'center.example.jp@evil.example',
 ]
-/** Original paths that lead out of our origin, into a script, or to a place that nobody is sent to: all lead home. */
+/**
+ * Original paths that lead out of our origin, into a script, or to a page that nobody is sent to. All of them must lead
+ * home.
+ */
 export const HOSTILE_PATHS: readonly string[] = [
   ...HOSTS.flatMap(host => [
     `https://${host}/`,
@@ -102,7 +105,7 @@ export const HOSTILE_PATHS: readonly string[] = [
   `/gpc/${'a'.repeat(5000)}`,
 ]
 
-/** The kinds that name a foreign host or a script, with one host each: for tests that cannot afford all. */
+/** One path of each kind that names a foreign host or a script, for tests that cannot try all. */
 export const HOSTILE_KINDS: readonly string[] = HOSTILE_PATHS.filter(
   path => !HOSTS.slice(1).some(host => path.includes(host)) && /evil|script:|data:/.test(path),
 )

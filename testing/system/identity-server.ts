@@ -22,12 +22,12 @@ export interface IdentityServer {
   close(): Promise<void>
 }
 
-/** Of every server of a test run: what one has sealed, another one opens. */
+/** Shared by every server of a test run, so that one can open what another has sealed. */
 export const TEST_KEYRING = openKeyring([randomBytes(32)])
 
 type Handler = Identity['handle']
 
-/** A web listener with identity alone on a free port of 127.0.0.1, on a real database. */
+/** A web listener with identity alone, on a free port of 127.0.0.1 and a real database. */
 export async function identityServer(
   database: Database,
   options: {
@@ -35,9 +35,9 @@ export async function identityServer(
     readonly clock?: Clock
     /** Default: {@link TEST_KEYRING}. */
     readonly keyring?: Keyring | undefined
-    /** The name in the addresses; default: 127.0.0.1. Passkeys need a name. */
+    /** The host name in the addresses; default: 127.0.0.1. Passkeys need a name. */
     readonly hostName?: 'localhost'
-    /** Files and pages behind the identity endpoints. */
+    /** Pages served after the identity endpoints. */
     readonly pages?: (origin: string) => Handler
     /** Default: a free one. */
     readonly port?: number
@@ -95,7 +95,10 @@ export async function identityServer(
   }
 }
 
-/** A user who can sign in; returns the uid. */
+/**
+ * Adds a user who can sign in.
+ * @returns the uid
+ */
 export async function addUser(
   database: Database,
   user: { readonly email: string; readonly password?: string; readonly roles?: readonly string[] },

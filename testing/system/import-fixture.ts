@@ -84,7 +84,7 @@ export function importFixture() {
       return fixture.system
     },
     ...{ upload, confirm, read, preview },
-    /** Previews and confirms a file that nothing is wrong with. */
+    /** Previews and confirms a correct file. */
     async bring(kind: string, content: Buffer | string, more: object = {}, approver = 'admin') {
       const seen = await preview(kind, content)
       expect(
@@ -109,7 +109,7 @@ export function importFixture() {
   }
 }
 
-/** A file of comma-separated values as a person would send it. */
+/** A CSV file as a person would send it. */
 export function csvOf(...rows: readonly (readonly string[])[]): string {
   return rows.map(cells => cells.map(csvText).join(',')).join('\r\n')
 }

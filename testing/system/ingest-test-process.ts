@@ -10,11 +10,12 @@ import { startServer } from '../../apps/server/start-server.ts'
 import { argumentsOfWork } from '../faults/warm-process.ts'
 
 /**
- * The system as `npm start` runs it, for tests that kill it while it takes deliveries. Arguments: its settings as JSON, who
- * signs in, and the number of the statement to PostgreSQL after its start that it does not survive (0: none). It says one JSON
- * object a line: `left`, which figures the process before left behind; then `ready` with its figures, port and token.
+ * The system as `npm start` runs it, for tests that kill it while it receives deliveries. Arguments: its settings as
+ * JSON, who signs in, and the number of the statement to PostgreSQL after its start at which it kills itself (0: none).
+ * It prints one JSON object per line: `left` with the figures that the process before left behind, then `ready` with
+ * its figures, port and token.
  */
-// What the composition loads late, so that a warm process has it.
+// Modules that the application loads late, so that a warm process has them.
 await Promise.all([import('../../apps/server/graphs.ts'), import('@pc/features/sign-in/server/identity.ts')])
 const [settings = '{}', email = '', killAt = '0'] = await argumentsOfWork()
 const config = readConfig(JSON.parse(settings) as Record<string, string>)
@@ -29,12 +30,12 @@ const ready = {
   figures: await figures(dependencies.stats),
 }
 
-/** The parent that would have killed it is gone. */
+/** Ends by itself when the parent that would have killed it has ended. */
 setTimeout(() => process.exit(), 300_000)
 
 let statements = 0
 const { query } = pg.Client.prototype
-/** The last one may or may not reach the server. */
+/** The last statement may or may not reach the server. */
 pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
   statements += 1
   const answer: unknown = Reflect.apply(query, this, given)
@@ -43,7 +44,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
 } as typeof query
 say({ ready })
 
-/** Of a copy: opening the store itself would put in order what the start has to. */
+/** Reads a copy: opening the store itself would already repair what the start has to. */
 async function figuresOfCopy(): Promise<Record<string, string>> {
   const folder = path.join(config.dataDir, 'stats')
   const copy = fs.mkdtempSync(path.join(config.dataDir, 'copy-'))
@@ -62,7 +63,7 @@ async function figuresOfCopy(): Promise<Record<string, string>> {
   }
 }
 
-/** The three places that hold an impression must agree: article, publisher and month. */
+/** The three places that store impressions must agree: article, publisher and month. */
 async function figures(stats: StatsStore): Promise<Record<string, string>> {
   const rows = await stats.query(
     sql`select article_id, ${sumInt(sql`impression`)} as shown from ${table('article_day')} group by article_id order by article_id`,

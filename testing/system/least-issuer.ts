@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { interactionPolicy, Provider } from 'oidc-provider'
 import type { TestBrowser } from '../test-browser.ts'
 
-/** An OpenID Connect provider of somebody else that sends the least that the standard allows: who it is, and nothing more. */
+/** An external OpenID Connect provider that sends the least the standard allows: who it is, and nothing more. */
 export interface LeastIssuer {
   readonly issuer: string
   readonly clientId: string
@@ -15,9 +15,9 @@ export interface LeastIssuer {
 const CLIENT_ID = 'center'
 
 /**
- * Signs anybody in as whom they type; what follows a space is how they did it (`amr`), which is said then, `@700` that it was
- * so many seconds ago. Knows no scope but `openid`, gives no refresh token, and its ID tokens hold `iss`, `sub`, `aud`, `exp`,
- * `iat`, `nonce` and `auth_time` alone.
+ * Signs anybody in under the name that they type. Text after a space sets `amr`; `@700` sets a sign-in 700 seconds ago.
+ * It knows only the scope `openid`, gives no refresh token, and its ID tokens contain only `iss`, `sub`, `aud`, `exp`,
+ * `iat`, `nonce` and `auth_time`.
  */
 export async function startLeastIssuer(webOrigin: string): Promise<LeastIssuer> {
   const server = createServer((req, res) => void handle(req, res))
@@ -82,7 +82,10 @@ export async function startLeastIssuer(webOrigin: string): Promise<LeastIssuer> 
 const FORM = `<!doctype html><title>The company</title>
 <form method="post"><label>Account <input name="login"></label><button>Sign in</button></form>`
 
-/** What a person does who is sent there: the address that the provider sends the browser back to. */
+/**
+ * Signs in as a person does who is redirected there.
+ * @returns the address to which the provider redirects the browser
+ */
 export async function signInAtLeastIssuer(browser: TestBrowser, address: string, account: string): Promise<string> {
   let { location } = await browser.visit(address)
   if (location?.includes('/who/'))

@@ -2,11 +2,13 @@ import net from 'node:net'
 
 /**
  * How a mail server behaves:
- * - `whole`: takes every mail;
- * - `silent`: takes connections and says nothing, not even to what is under way, until it is whole again;
- * - `slow`: every line of an answer comes four seconds late;
- * - `dying`: ends the connection at a step of the conversation, another one each time, also after the last byte of a mail;
- * - `busy`: refuses for now (451); `refusing`: refuses the recipient for good (550).
+ * - `whole`: accepts every email;
+ * - `silent`: accepts connections and answers nothing, not even to a running conversation, until it is whole again;
+ * - `slow`: every line of a response comes four seconds late;
+ * - `dying`: closes the connection at a step of the conversation, a different one each time, also after the last byte
+ * of an email;
+ * - `busy`: refuses for now (451);
+ * - `refusing`: refuses the recipient for good (550).
  */
 export type MailServerState = 'whole' | 'silent' | 'slow' | 'dying' | 'busy' | 'refusing'
 
@@ -18,7 +20,7 @@ export interface TakenMail {
 
 export interface MailServer {
   readonly url: string
-  /** What it said "250" to after the last byte. */
+  /** Emails that it confirmed with 250 after the last byte. */
   readonly taken: readonly TakenMail[]
   become(state: MailServerState): void
   close(): Promise<void>
@@ -31,7 +33,7 @@ const STEPS = ['EHLO', 'MAIL', 'RCPT', 'DATA', 'content', 'end'] as const
 export async function mailServer(): Promise<MailServer> {
   const taken: TakenMail[] = []
   const sockets = new Set<net.Socket>()
-  /** Said when the server speaks again. */
+  /** Responses that are sent when the server is no longer silent. */
   let held: (() => void)[] = []
   let state: MailServerState = 'whole'
   let deaths = 0

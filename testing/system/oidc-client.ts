@@ -13,7 +13,7 @@ export function consoleClient(origin: string, redirectPath = '/gpc/callback'): O
   })
 }
 
-/** A client of an issuer of somebody else, as the pages of signing in make it; one for each person. */
+/** A client of an external issuer, as the sign-in pages create it; one for each person. */
 export function externalClient(
   { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
   origin: string,

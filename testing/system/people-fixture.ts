@@ -29,7 +29,10 @@ export const MUTATIONS = {
   startViewAs: 'mutation M($uid: ID!, $reason: String!) { startViewAs(uid: $uid, reason: $reason) { uid } }',
 } as const
 
-/** People, their mails and their screens of signing in, for the tests of one file. Mails are not limited from one test to the next. */
+/**
+ * People, their emails and their sign-in screens, for the tests of one file. The hourly limit of emails does not carry
+ * over from test to test.
+ */
 export function peopleFixture() {
   let system: SystemUnderTest
   beforeAll(async () => {
@@ -77,7 +80,7 @@ export function peopleFixture() {
   }
   const viewerCode = async (token: string) => (await run('iam', token, '{ viewer { uid } }')).code
 
-  /** Text of every mail to an address, in the order of sending. */
+  /** The text of every email to an address, in the order of sending. */
   async function mailsTo(address: string): Promise<string[]> {
     const folder = path.join(system.dependencies.config.dataDir, 'outbox')
     const files = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml')).sort()
@@ -100,7 +103,7 @@ export function peopleFixture() {
   }
 }
 
-/** An email of the outbox as its reader sees it. */
+/** An email of the outbox as its recipient reads it. */
 export function decodedMail(source: string): string {
   const parts = source.split(/\r\n\r\n/)
   return parts

@@ -5,9 +5,9 @@ import { makePractice } from '../../apps/server/make-practice.ts'
 import { argumentsOfWork } from '../faults/warm-process.ts'
 
 /**
- * A process that copies a system for practising until it kills itself at one of its steps, or somebody else does.
- * Arguments: data folder, folder of the copy, number of the step (0: none). A step is a change of the folders beside the
- * copy, or of a mark: what the next attempt finds depends on them. Output: how many steps there were.
+ * A process that makes a practice copy of a system until it kills itself at a step, or is killed. Arguments: data
+ * folder, folder of the copy, number of the step (0: none). A step is a change of the folders beside the copy, or of a
+ * mark, on which the next attempt depends. Output: the number of steps.
  */
 const [source = '', into = '', killAt = '0'] = await argumentsOfWork()
 let steps = 0

@@ -1,6 +1,6 @@
 import http from 'node:http'
 
-/** node:http sends what fetch would not: any Origin, Host or Content-Type. */
+/** A request by node:http, which sends what fetch would not: any Origin, Host or Content-Type. */
 export function raw(
   url: string,
   options: { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer } = {},

@@ -16,13 +16,18 @@ import {
 } from 'graphql'
 import type { OrganizationRows } from './two-organizations.ts'
 
-/** The questions of the authorisation matrix, made from the finished schemas: no field is named here to be in it. */
+/**
+ * The requests of the authorisation matrix, made from the finished schemas, so that every field is included without
+ * being named here.
+ */
 
 let addresses = 0
-/** Addresses that nobody has. */
+/** Unused addresses. */
 export const newAddress = (name: string) => `${name}${++addresses}@example.jp`
 
-/** An argument's value by its name and type; optional ones too, so that foreign ids are sent wherever they can be. */
+/**
+ * A value for an argument by its name and type. Optional arguments too, so that foreign ids are sent wherever possible.
+ */
 function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, uid: string, of = ''): unknown {
   if (isNonNullType(type)) return sample(name, type.ofType, rows, uid, of)
   if (isListType(type)) return [sample(name.replace(/s$/, ''), type.ofType, rows, uid, of)]
@@ -91,13 +96,15 @@ export function selection(type: GraphQLOutputType, depth = 0): string {
   return parts.length > 0 ? `{ ${parts.join(' ')} }` : ''
 }
 
-/** A root field asked with a value for everything that it demands, for everything that can be selected below it. */
+/**
+ * A request for a root field, with a value for every required argument and everything that can be selected below it.
+ */
 export function operation(
   field: GraphQLField<unknown, unknown>,
   kind: 'query' | 'mutation',
   rows: OrganizationRows,
   uid: string,
-  /** Optional ids too: they narrow what is answered. */
+  /** Sends optional ids too, which narrow the answer. */
   sendsEveryId = false,
 ) {
   const isSent = (name: string, type: GraphQLInputType) =>
@@ -114,7 +121,7 @@ export function operation(
   }
 }
 
-/** Every field that can be asked, with its kind. */
+/** Every query and mutation field, with its kind. */
 export function rootFields(schema: GraphQLSchema) {
   return (['query', 'mutation'] as const).flatMap(kind => {
     const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
@@ -122,7 +129,7 @@ export function rootFields(schema: GraphQLSchema) {
   })
 }
 
-/** A value that a type takes, with nothing sensible in it. */
+/** A syntactically valid value of a type, without meaning. */
 function anyLiteral(type: GraphQLInputType): string {
   if (isNonNullType(type)) return anyLiteral(type.ofType)
   if (isListType(type)) return `[${anyLiteral(type.ofType)}]`
@@ -134,7 +141,7 @@ function anyLiteral(type: GraphQLInputType): string {
   return { Int: '1', Float: '1', Boolean: 'true', Long: '1', Date: '"2026-01-01"' }[type.name] ?? '"1"'
 }
 
-/** Every mutation that asks who is there, with an input that says nothing: it has to be refused before that is looked at. */
+/** Every mutation that needs a step-up, with an empty input: it must be refused before the input is examined. */
 export function needingStepUp(schema: GraphQLSchema): readonly { readonly name: string; readonly query: string }[] {
   return rootFields(schema).flatMap(({ kind, field: { name, args, type, extensions } }) => {
     if (kind !== 'mutation' || extensions.needsStepUp !== true) return []
@@ -144,14 +151,14 @@ export function needingStepUp(schema: GraphQLSchema): readonly { readonly name: 
   })
 }
 
-/** How many fields are selected below a type: each is answered, or refused, in every cell. */
+/** The number of fields selected below a type; each is answered or refused in every cell. */
 export function fieldsBelow(type: GraphQLOutputType): number {
   return selection(type)
     .split(/[\s{}]+/)
     .filter(Boolean).length
 }
 
-/** Guarded fields in the selection below a type: their path and rule. */
+/** Guarded fields in the selection below a type, with their path and rule. */
 export function guardedBelow(type: GraphQLOutputType, path: string, depth = 0): { path: string; name: string }[] {
   const named = getNamedType(type)
   if (!isObjectType(named) || depth > 4) return []
@@ -163,7 +170,7 @@ export function guardedBelow(type: GraphQLOutputType, path: string, depth = 0): 
   })
 }
 
-/** Ids that name nothing; banks are everybody's, so they stay. */
+/** Ids that name nothing; banks are public, so theirs stay. */
 export function rowsOfNothing({ bankId, bankBranchId }: OrganizationRows): OrganizationRows {
   const ids = [8_000_000_001n, 8_000_000_002n, 8_000_000_003n]
   const contents = { feedIds: ids, articleIds: ids, labelIds: ids }

@@ -9,7 +9,7 @@ interface RequestOptions {
   readonly rpId?: string
 }
 
-/** CBOR (RFC 8949) of what WebAuthn needs: integers, byte strings, texts and maps. */
+/** The part of CBOR (RFC 8949) that WebAuthn needs: integers, byte strings, texts and maps. */
 function cbor(value: unknown): Buffer {
   const head = (major: number, length: number) =>
     length < 24
@@ -25,7 +25,9 @@ function cbor(value: unknown): Buffer {
   throw new TypeError('not supported')
 }
 
-/** An authenticator with one ES256 passkey that always finds its user (Web Authentication Level 3, sections 6 and 7). */
+/**
+ * An authenticator with one ES256 passkey that always verifies its user (Web Authentication Level 3, sections 6 and 7).
+ */
 export function softwarePasskey(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

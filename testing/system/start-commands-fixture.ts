@@ -17,10 +17,10 @@ const compose = parse(fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'), 
 }
 const DOCKERFILE = fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
 const ENTRYPOINT = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(DOCKERFILE)?.[1] ?? '[]') as string[]
-/** All services in one process: the image as it is. */
+/** The image's own command: all services in one process. */
 const CMD = JSON.parse(/^CMD (.+)$/m.exec(DOCKERFILE)?.[1] ?? '[]') as string[]
 
-/** Many processes start here; a machine that is busy with other work takes minutes, an idle one half a minute. */
+/** Many processes start here: half a minute on an idle machine, minutes on a busy one. */
 export const MAX_START_MS = 600_000
 
 export interface Ports {
@@ -30,7 +30,7 @@ export interface Ports {
   readonly operator: string
 }
 
-/** The start commands of compose.yaml and the Dockerfile, each as a process of its own with a folder of its own. */
+/** The start commands of compose.yaml and the Dockerfile, each as a process with a folder of its own. */
 export function startCommandsFixture() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-separate-'))
   const running: { readonly child: ChildProcess; readonly ended: Promise<number | null> }[] = []
@@ -42,7 +42,7 @@ export function startCommandsFixture() {
     return file
   }
 
-  /** A command of the image, with only the settings that its service has in compose.yaml. */
+  /** Runs a command of the image with only the settings that its service has in compose.yaml. */
   function run(
     name: string,
     command: readonly string[],
@@ -55,7 +55,7 @@ export function startCommandsFixture() {
       cwd: ROOT,
       env: {
         PATH: process.env.PATH,
-        // Many processes of the same code: it is compiled once.
+        // Many processes run the same code, so it is compiled once.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(folder, 'compiled'),
         DATA_DIR: path.join(folder, dataDir),
         PUBLISHER_CENTER_DEMO: 'off',
@@ -78,7 +78,9 @@ export function startCommandsFixture() {
     return { child, ended, ready, output: () => output }
   }
 
-  /** The folders that compose.yaml mounts into a service are the same for all; everything else of /data is its own. */
+  /**
+   * Shares the folders that compose.yaml mounts into several services; everything else of /data is the service's own.
+   */
   function mountVolumes(service: string): void {
     const dataDir = path.join(folder, service)
     fs.mkdirSync(dataDir, { recursive: true })
@@ -91,7 +93,7 @@ export function startCommandsFixture() {
     }
   }
 
-  /** The settings that compose.yaml gives to a service, with values of this machine. Without OIDC_ISSUER unless it is given. */
+  /** The settings that compose.yaml gives to a service, with values of this machine. OIDC_ISSUER only if given. */
   function settingsOf(service: string, ports: Ports, given: Readonly<Record<string, string>>): Record<string, string> {
     const known = Object.keys(compose.services[service]!.environment).filter(name => name !== 'HEALTH_PORT')
     const ours: Record<string, string> = {
@@ -105,11 +107,14 @@ export function startCommandsFixture() {
       ...given,
     }
     const taken = Object.fromEntries(known.map(name => [name, ours[name] ?? '']))
-    // The ports inside a container are its own; here all parts live on one machine.
+    // Ports inside containers may be equal; on one machine they must differ.
     return { ...taken, PORT: ports.web, INSIGHT_API_PORT: ports.insight, IAM_API_PORT: ports.iam }
   }
 
-  /** A database as deploy/compose/roles.sh leaves it (its roles are those of the tests' cluster), migrated as its owner. */
+  /**
+   * A database as deploy/compose/roles.sh leaves it, except that its roles are those of the test cluster; migrated as
+   * its owner.
+   */
   async function migratedDatabase(name: string): Promise<{ readonly url: string }> {
     const cluster = await sharedTestCluster()
     const adminUrl = cluster.url('postgres', 'postgres')
@@ -126,7 +131,7 @@ export function startCommandsFixture() {
     ...{ folder, closing, secretFile, run, mountVolumes, settingsOf, migratedDatabase },
     start: (service: string, env: Readonly<Record<string, string>>, dataDir = service) =>
       run(service, [...ENTRYPOINT, ...(compose.services[service]?.command ?? [])], env, dataDir),
-    /** Everything in one process, as the image starts without a command of its own. */
+    /** All services in one process, as the image starts without a command. */
     startWhole: (env: Readonly<Record<string, string>>, dataDir: string) =>
       run('whole', [...ENTRYPOINT, ...CMD], env, dataDir),
     async close() {

@@ -30,13 +30,13 @@ const FIELDS = `id monthlyPaymentId number numberText revision revisionReason he
 export const codeOf = (answer: Answer) => answer.json.errors?.[0]?.extensions.code
 export const textOf = (answer: Answer) => answer.json.errors?.[0]?.message ?? ''
 
-/** A month of a medium from the parts that matter. */
+/** A month of a medium; the rest is filled in from the sample. */
 export const month = (mediumId: bigint, yearMonth: number, parts: Partial<MonthInput>): MonthInput => ({
   ...sampleMonth(yearMonth, parts),
   mediumId,
 })
 
-/** The system with the books' own clock, and closed months of media of their own: for what becomes of their statements. */
+/** The system with a clock of its own for the books, and closed months of separate media, for tests of statements. */
 export async function startStatementFixture() {
   const clock = fixedClock('2026-08-05T12:00:00+09:00')
   const token = new Map<string, string>()
@@ -98,7 +98,7 @@ export async function startStatementFixture() {
     expect(closed.json.errors, closed.text).toBeUndefined()
   }
 
-  /** Agreements on a medium of their own, of the one or the other organisation. */
+  /** Writes agreements on a new medium, of one or the other organisation. */
   async function entered(mediumId: bigint, organizationId: bigint, agreements: readonly AgreementInput[]) {
     const moved = agreements.map(agreement => ({
       ...agreement,
@@ -116,7 +116,7 @@ export async function startStatementFixture() {
     await inBooks(tx => writeAgreements(tx, [{ mediumId, agreements: moved }]))
     return moved
   }
-  /** A medium with a month of plain agreements, closed. */
+  /** Closes a month of plain agreements on a medium. */
   async function closedMonth(mediumId: bigint, yearMonth: number, yens: readonly bigint[], of = system.rows.a) {
     const agreements = await entered(
       mediumId,

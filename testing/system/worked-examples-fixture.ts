@@ -21,12 +21,15 @@ const FIELDS = `productAdsRevenue sspRevenue videoSSPRevenue liveSSPRevenue fixe
   manualAdjustmentRevenue carriedOverRevenue cumulativeRevenue carriedOverToNext payment taxRate paymentTax
   paymentIncludingTax paymentStatus reason dueOnNominal dueOn scheduledMonth`
 
-/** A month of a medium from the parts that matter. */
+/** A month of a medium; the rest is filled in from the sample. */
 export function month(mediumId: bigint, yearMonth: number, parts: Partial<MonthInput>): MonthInput {
   return { ...sampleMonth(yearMonth, parts), mediumId }
 }
 
-/** The system with the books' own clock: months are entered as staff would, closed and read through the API. */
+/**
+ * The system with a clock of its own for the books. Months are entered as staff would, closed, and read through the
+ * API.
+ */
 export async function startWorkedExamples() {
   const system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2027-01-10T12:00:00+09:00') })
   const admin = await system.tokenOf(system.rows.users['insight:admin'].email)
@@ -35,7 +38,7 @@ export async function startWorkedExamples() {
     importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test')),
   )
 
-  /** Enters a month, closes it by the API and answers its payments and publisher payments. */
+  /** Enters a month, closes it through the API and returns its payments and publisher payments. */
   async function close(input: MonthInput): Promise<{ payments: readonly Row[]; publishers: readonly Row[] }> {
     const { database, stats, money } = system.dependencies
     batchNo += 1n
@@ -97,7 +100,7 @@ export async function startWorkedExamples() {
     return { payments: nodes, publishers: data.monthlyPublisherPayments.nodes }
   }
 
-  /** The example on a medium of its own, with the organisation of the test's users. */
+  /** The example on a new medium, with the organisation of the test's users. */
   async function entered(mediumId: bigint, agreements: readonly AgreementInput[]): Promise<readonly AgreementInput[]> {
     const moved = agreements.map(agreement => ({
       ...agreement,

@@ -1,7 +1,8 @@
 /**
- * The part of ClickHouse's HTTP interface that @clickhouse/client uses, over chDB: the store is tested through the same
- * driver as against a server. Runs as a process of its own (chDB does not survive process.exit); prints its address.
- * Understood: `GET /ping`; a statement in `query` or the body, its settings and parameters in the address; an insert in Parquet.
+ * The part of ClickHouse's HTTP interface that @clickhouse/client uses, over chDB, so that the store is tested through
+ * the same driver as with a server. It runs as a separate process (chDB does not survive process.exit) and prints its
+ * address. Supported: `GET /ping`; a statement in `query` or the body, with settings and parameters in the address; an
+ * insert in Parquet.
  * Usage: http-server.ts <data folder>
  */
 import fs from 'node:fs'
@@ -52,7 +53,7 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<Uint8Arra
   }
 }
 
-/** chDB runs one statement of a process at a time. */
+/** chDB runs one statement of a process at a time, so they are queued. */
 let last: Promise<unknown> = Promise.resolve()
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://engine')

@@ -1,4 +1,4 @@
-// Search over the headings of all pages. Nothing is searched while the input method is composing.
+// Searches the headings of all pages, but not while the input method is composing.
 const input = document.getElementById('search')
 const results = document.getElementById('results')
 const status = document.querySelector('.search .status')

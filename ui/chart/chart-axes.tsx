@@ -4,7 +4,7 @@ import { dateTicks } from './date-ticks.ts'
 import type { BandScale, ValueScale } from './scale.ts'
 import styles from './time-series.module.css'
 
-/** Lines across the panel, with their values before them. */
+/** Horizontal lines across the panel, with their values on the left. */
 export function ValueAxis({ scale, width }: { scale: ValueScale; width: number }) {
   return scale.ticks.map(tick => (
     <g key={tick}>
@@ -16,7 +16,7 @@ export function ValueAxis({ scale, width }: { scale: ValueScale; width: number }
   ))
 }
 
-/** As many dates as have room. */
+/** Dates below the axis, as many as fit. */
 export function DateTicks(props: {
   points: readonly ChartPoint[]
   band: BandScale

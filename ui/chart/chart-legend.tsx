@@ -1,7 +1,7 @@
 import type { ChartSeries } from './chart-points.ts'
 import styles from './time-series.module.css'
 
-/** What is drawn how; a press hides a measure or shows it again. */
+/** The legend. Pressing a measure hides it or shows it again. */
 export function Legend(props: {
   series: readonly ChartSeries[]
   hidden: readonly string[]

@@ -1,10 +1,10 @@
 import type { BandScale } from './scale.ts'
 import styles from './time-series.module.css'
 
-/** A note on a point, or on all points from one to another. */
+/** A note on one point or on a range of points. */
 export interface ChartMark {
   readonly key: string
-  /** Stands on its flag and before its text in the list below the chart. */
+  /** Shown on its flag and in the list below the chart. */
   readonly number: number
   /** Indexes of points, both included. */
   readonly from: number
@@ -27,7 +27,7 @@ interface MarkProps {
   band: BandScale
 }
 
-/** Behind the figures: a line at a point, a band over a range. */
+/** Drawn behind the figures: a line at a point, a band over a range. */
 export function MarkBands({ marks, band, height }: MarkProps & { height: number }) {
   return marks.map(mark => {
     const start = mark.from * band.step
@@ -47,7 +47,7 @@ export function MarkBands({ marks, band, height }: MarkProps & { height: number 
   })
 }
 
-/** In front of the figures: a numbered flag where each note begins. */
+/** Drawn in front of the figures: a numbered flag where each note begins. */
 export function MarkFlags({ marks, band }: MarkProps) {
   return marks.map(mark => {
     const x = mark.to > mark.from ? mark.from * band.step + FLAG_RADIUS : band.middle(mark.from)

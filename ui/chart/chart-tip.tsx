@@ -5,14 +5,14 @@ import styles from './time-series.module.css'
 
 const TIP_WIDTH = 208
 
-/** Beside the point, on the side with more room. */
+/** Left edge of the tooltip: beside the point, on the side with more room. */
 export function tipPosition(x: number, width: number, step: number): number {
   const gap = step / 2 + 8
   const wanted = x > width / 2 ? x - gap - TIP_WIDTH : x + gap
   return Math.min(Math.max(0, wanted), Math.max(0, width - TIP_WIDTH))
 }
 
-/** The figures of the point under the pointer. */
+/** Tooltip with the figures of the point under the pointer. */
 export function Tip(props: {
   point: ChartPoint
   series: readonly ChartSeries[]

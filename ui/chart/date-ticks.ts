@@ -1,15 +1,15 @@
 import type { ChartPoint } from './chart-points.ts'
 
 interface DateTick {
-  /** Of the point that it stands below. */
+  /** Index of the point below which it is shown. */
   readonly index: number
   readonly text: string
 }
 
-/** More days than two months are read by their months. */
+/** Longer daily ranges are labelled by month. */
 const MAX_DAYS = 62
 
-/** As many dates as have room; where there are months of days, the first day of each. */
+/** As many dates as fit; for more than {@link MAX_DAYS} days, the first day of each month. */
 export function dateTicks(points: readonly Pick<ChartPoint, 'key' | 'tick'>[], room: number): DateTick[] {
   const months = points.length > MAX_DAYS ? points.flatMap(({ key }, index) => monthStart(key, index)) : []
   const all = months.length > 1 ? months : points.map(({ tick }, index) => ({ index, text: tick }))
@@ -18,7 +18,7 @@ export function dateTicks(points: readonly Pick<ChartPoint, 'key' | 'tick'>[], r
   return months.length > 1 ? shown.map((tick, place) => withYear(points, tick, shown[place - 1])) : shown
 }
 
-/** The first month that is named of a year says so: in ten years every name is that of a December. */
+/** Adds the year to the first tick of a year, so that months of different years can be told apart. */
 function withYear(points: readonly Pick<ChartPoint, 'key'>[], tick: DateTick, before: DateTick | undefined): DateTick {
   const yearOf = ({ index }: DateTick) => points[index]!.key.slice(0, 4)
   if (before === undefined ? tick.text !== '1月' : yearOf(before) === yearOf(tick)) return tick

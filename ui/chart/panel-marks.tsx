@@ -6,7 +6,7 @@ import styles from './time-series.module.css'
 
 const WIDEST_BAR = 44
 
-/** Of provisional bars, one pattern per measure. */
+/** Hatch patterns of provisional bars, one per measure. */
 export function Hatches({ id, series }: { id: string; series: readonly ChartSeries[] }) {
   return (
     <defs>
@@ -37,7 +37,7 @@ interface MarksProps {
   hatchId: string
 }
 
-/** One measure: its name, its axis, its bars or its line. */
+/** One measure: its name, its axis, and its bars or line. */
 export function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: MarksProps) {
   'use memo'
   const { series, scale, top } = panel
@@ -83,7 +83,7 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
   })
 }
 
-/** Solid where final, dashed towards provisional points. */
+/** A line, solid between final points and dashed towards provisional ones. */
 function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left' | 'hatchId'>) {
   'use memo'
   const { series, scale } = panel

@@ -3,7 +3,7 @@ import { type ValueScale, valueScale } from './scale.ts'
 
 const PANEL_GAP = 36
 
-/** The place of one measure: panels stand below each other. */
+/** The area of one measure; panels are stacked. */
 export interface Panel {
   readonly series: ChartSeries
   readonly top: number
@@ -11,7 +11,7 @@ export interface Panel {
   readonly scale: ValueScale
 }
 
-/** Bars get half as much height again as lines. */
+/** Panels of bars are 1.5 times as high as panels of lines. */
 export function layPanels(series: readonly ChartSeries[], points: readonly ChartPoint[], height: number): Panel[] {
   const weight = (one: ChartSeries) => (one.shape === 'bar' ? 1.5 : 1)
   const total = series.reduce((sum, one) => sum + weight(one), 0)

@@ -1,4 +1,4 @@
-/** Where a key of the keyboard leads among `count` points; undefined: to none of them. */
+/** The index to which a key moves among `count` points; undefined: no point. */
 export function moveCursor(key: string, at: number | undefined, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -7, PageDown: 7 }
   if (key === 'Escape') return undefined

@@ -2,7 +2,7 @@ import { formatInteger } from '../text/format.ts'
 import { type ChartMark, markText } from './chart-marks.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 
-/** A point in words, for a person who does not see it. */
+/** A point in words, for screen readers. */
 export function describe(
   point: ChartPoint | undefined,
   series: readonly ChartSeries[],

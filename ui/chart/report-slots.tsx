@@ -7,15 +7,15 @@ import { lazy } from '../routing/lazy.ts'
 import { Skeleton } from '../routing/screen-states.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 
-/** A view of a report, as it can be pinned on a board. */
+/** A view of a report that can be pinned to a board. */
 export interface PinnableView extends EntityCondition, Omit<FilterCondition, EntityName> {
   readonly report: 'dashboard' | 'ranking' | 'articles' | 'videos'
   readonly range: DayRange
   readonly granularity?: Granularity
   readonly compareWith?: Comparison | 'none'
-  /** The view shows less than a tile can be narrowed to. */
+  /** The view has filters that a tile cannot have. */
   readonly isNarrower?: boolean
-  /** Of articles: what the rows are. */
+  /** How articles are grouped. */
   readonly groupBy?: string
 }
 
@@ -26,13 +26,13 @@ export interface NotedSeriesProps {
   series: readonly ChartSeries[]
   height?: number
   range: DayRange
-  /** Whose notes are shown beside those of no publisher; empty: everybody's that the reader may see. */
+  /** Publishers whose notes are shown, besides notes about none; empty: all that the reader may see. */
   publisherIds: readonly string[]
-  /** What the figures are narrowed to: notes on other media are not shown, and a new one begins with them; empty: all. */
+  /** Media of the figures. Notes about other media are hidden, and a new note begins with these; empty: all. */
   mediumIds: readonly string[]
 }
 
-/** What other features add to the screens of the reports; the application puts it in. */
+/** What other features add to the screens of reports; the application provides them. */
 export interface ReportSlots {
   readonly PinDialog: ComponentType<{ view: PinnableView; onClose: () => void }>
   readonly ChartNotes: ComponentType<NotedSeriesProps>
@@ -45,7 +45,7 @@ export function ReportSlotsProvider({ slots, children }: { slots: ReportSlots; c
   return <SlotsContext value={slots}>{children}</SlotsContext>
 }
 
-/** Puts a view of a report on a board. Nothing where no boards are; its code comes when it is opened. */
+/** Pins a view to a board. Renders nothing where there are no boards; its code loads when it is opened. */
 export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () => void }) {
   const slots = use(SlotsContext)
   if (!slots) return null
@@ -56,13 +56,15 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   )
 }
 
-/** What the application shows at the top of the first screen: duties, setup guide. Nothing where it adds none. */
+/**
+ * What the application adds to the top of the first screen, for example duties and the setup guide; possibly nothing.
+ */
 export function HomeParts() {
   const slots = use(SlotsContext)
   return <Suspense fallback={null}>{slots && <slots.HomeParts />}</Suspense>
 }
 
-/** A chart over time with the notes on it; the code of both comes when there is something to draw. */
+/** A chart over time with its notes; the code of both loads when there is something to draw. */
 export function NotedSeries(props: NotedSeriesProps) {
   const slots = use(SlotsContext)
   const { title, points, series, height = DEFAULT_HEIGHT } = props
@@ -75,5 +77,5 @@ export function NotedSeries(props: NotedSeriesProps) {
 
 const TimeSeries = lazy(() => import('./time-series.tsx').then(module => ({ default: module.TimeSeries })))
 const DEFAULT_HEIGHT = 312
-/** Below the chart, so that nothing moves when the code arrives. */
+/** Height reserved below the chart, so that nothing moves when the code arrives. */
 const NOTES_BAR_HEIGHT = 44

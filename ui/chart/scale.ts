@@ -6,7 +6,7 @@ export interface BandScale {
   middle(index: number): number
 }
 
-/** @param padding share of a step that stays empty */
+/** @param padding the share of a step that stays empty */
 export function bandScale(count: number, length: number, padding: number): BandScale {
   const step = length / Math.max(1, count)
   const width = step * (1 - padding)
@@ -20,8 +20,9 @@ export interface ValueScale {
 }
 
 /**
- * A round value at or above the greatest at `top`; zero, or a round value at or below a negative least, at `bottom`;
- * about `count` steps of 1, 2, 2.5 or 5 times ten. Corrections make sums negative.
+ * A scale with a round value at or above the greatest at `top`, and at `bottom` zero or, for a negative least, a round
+ * value at or below it. It has about `count` steps of 1, 2, 2.5 or 5 times a power of ten. Sums can be negative because
+ * of corrections.
  */
 export function valueScale(
   { least, greatest }: { readonly least: number; readonly greatest: number },
@@ -41,7 +42,7 @@ export function valueScale(
   }
 }
 
-/** A line through the points; a missing point interrupts it. */
+/** An SVG path through the points; a missing point interrupts the line. */
 export function linePath(points: readonly (readonly [x: number, y: number] | undefined)[]): string {
   let isDrawing = false
   return points

@@ -2,7 +2,7 @@ import { linePath } from './scale.ts'
 
 const WIDTH = 96
 const HEIGHT = 30
-/** More could not be told apart on this width. */
+/** More points could not be told apart at this width. */
 const MAX_POINTS = 32
 
 function averages(values: readonly (number | null)[], most: number): (number | null)[] {
@@ -14,14 +14,14 @@ function averages(values: readonly (number | null)[], most: number): (number | n
   })
 }
 
-/** The shape of a series without axes; decoration beside the figure that says it. */
+/** The shape of a series without axes; decorative, beside the figure. */
 export function Sparkline({ values: all, color }: { values: readonly (number | null)[]; color: string }) {
   const values = averages(all, MAX_POINTS)
   const known = values.filter(value => value !== null)
   if (known.length < 3) return null
   const low = Math.min(...known)
   const span = Math.max(...known) - low || 1
-  // Days without data are bridged: the chart below says which they are.
+  // Days without data are bridged; the chart below shows them.
   const points = values.flatMap((value, index) =>
     value === null
       ? []

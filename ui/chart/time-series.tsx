@@ -15,21 +15,21 @@ import { useWidth } from './use-width.ts'
 interface TimeSeriesProps {
   title: string
   points: readonly ChartPoint[]
-  /** One panel each, never two axes in one. */
+  /** One panel each; a panel never has two axes. */
   series: readonly ChartSeries[]
   height?: number
-  /** Without the legend: where the title says what the one series is. */
+  /** Without a legend, where the title already names the only series. */
   isPlain?: boolean
   /** Notes on points and ranges of points. */
   marks?: readonly ChartMark[]
-  /** Enter on a point, or a double press on it. */
+  /** Called for Enter on a point, or for a double click on it. */
   onChoose?: (index: number) => void
 }
 
 const NO_MARKS: readonly ChartMark[] = []
 const MARGIN = { top: 26, right: 12, bottom: 26 }
 
-/** Figures over time: a panel per measure, read by pointer or by the arrow keys. */
+/** Figures over time: one panel per measure, read with the pointer or the arrow keys. */
 export function TimeSeries(props: TimeSeriesProps) {
   const { title, points, series, height = 312, marks = NO_MARKS, onChoose } = props
   const [place, width] = useWidth()
@@ -42,7 +42,7 @@ export function TimeSeries(props: TimeSeriesProps) {
   const left = isNarrow ? 48 : 56
   const plotWidth = Math.max(0, width - left - MARGIN.right)
   const plotHeight = height - MARGIN.top - MARGIN.bottom
-  // What draws hundreds of elements is given the same objects until something changes.
+  // Memoised, because components that draw hundreds of elements depend on it.
   const band = useMemo(
     () => bandScale(points.length, plotWidth, points.length > 60 ? 0.2 : 0.34),
     [points.length, plotWidth],

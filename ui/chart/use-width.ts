@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** The width of the plot; while the sidebar moves it is measured only when it has come to rest. */
+/** The width of the plot. While the sidebar moves it is measured only once it has stopped. */
 export function useWidth() {
   const place = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

@@ -6,17 +6,17 @@ import styles from './waterfall.module.css'
 export interface WaterfallStep {
   readonly name: string
   readonly label: string
-  /** The change; of the first and the last step the level itself. */
+  /** The change; for the first and the last step the amount itself. */
   readonly amount: number
-  /** Where the running total stands after the step. */
+  /** The running total after the step. */
   readonly level: number
-  /** What the step consists of; their sum is the step. */
+  /** The lines of the step; they sum to it. */
   readonly lines: readonly { readonly label: string; readonly amount: number }[]
 }
 
 /**
- * From one amount (the first step) to another (the last) in steps that sum: a table whose middle column draws them. A step
- * opens into its lines.
+ * The steps from one amount (the first) to another (the last) as a table whose middle column draws them. Each step can
+ * be opened into its lines.
  */
 export function Waterfall({
   caption,
@@ -26,7 +26,7 @@ export function Waterfall({
 }: {
   caption: string
   steps: readonly WaterfallStep[]
-  /** Of the column of figures, with their unit. */
+  /** Heading of the column of figures, with their unit. */
   header?: string
   texts?: WaterfallTexts
 }) {
@@ -55,7 +55,7 @@ export function Waterfall({
   )
 }
 
-/** How a level and a change are written. */
+/** How totals and changes are formatted. */
 export interface WaterfallTexts {
   readonly level: (value: number) => string
   readonly change: (value: number) => string
@@ -109,7 +109,7 @@ interface Scale {
   readonly high: number
 }
 
-/** From zero; but changes that are small beside the amount would not be seen then. */
+/** The scale begins at zero, unless the changes would be too small to see beside the amount. */
 function scaleOf(steps: readonly WaterfallStep[]): Scale {
   const levels = steps.map(step => step.level)
   const [least, most] = [Math.min(...levels), Math.max(...levels)]

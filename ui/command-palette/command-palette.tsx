@@ -5,21 +5,21 @@ import { goTo } from '../routing/hash-location.ts'
 import styles from './command-palette.module.css'
 import { foldText } from './fold-text.ts'
 
-/** A place that the palette leads to. */
+/** A destination of the palette. */
 export interface Command {
   readonly group: string
   readonly label: string
   readonly note?: string
-  /** `#/…`, or another application's: `/iam/#/…`. */
+  /** `#/…`, or of another application: `/iam/#/…`. */
   readonly address: string
 }
 
 interface PaletteProps {
-  /** Shown first while nothing is typed: each place once. */
+  /** Shown first while nothing is typed; each destination once. */
   suggested?: readonly Command[]
-  /** Screens and what can be made there; searched here. */
+  /** Screens and actions, searched in the browser. */
   commands: readonly Command[]
-  /** Records; searched by the server, after a short pause and never while the input method composes. */
+  /** Records, searched by the server after a short pause and never while the input method is composing. */
   search: (text: string) => Promise<readonly Command[]>
   onGo?: (command: Command) => void
   onClose: () => void
@@ -29,7 +29,7 @@ const NONE: readonly Command[] = []
 const PAUSE_MS = 200
 const MIN_SEARCH_LENGTH = 1
 
-/** Leads to any screen or record by typing: arrow keys choose, Enter goes there. */
+/** Opens any screen or record by typing: arrow keys select, Enter opens. */
 export function CommandPalette({ suggested = NONE, commands, search, onGo, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [isComposing, setComposing] = useState(false)
@@ -43,7 +43,7 @@ export function CommandPalette({ suggested = NONE, commands, search, onGo, onClo
   const addresses = new Set(named.map(command => command.address))
   const ungrouped = [...named, ...found.commands.filter(command => !addresses.has(command.address))]
   const groups = [...new Set(ungrouped.map(command => command.group))]
-  // What is found later may belong to a group above: the arrow keys follow what is seen.
+  // Later results may belong to a group above, so the arrow keys follow the visible order.
   const shown = groups.flatMap(group => ungrouped.filter(command => command.group === group))
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -149,7 +149,7 @@ interface Found {
   readonly hasFailed: boolean
 }
 
-/** An answer that comes after a later question is dropped. */
+/** A response that arrives after a later search is dropped. */
 function useFound(search: PaletteProps['search'], text: string | undefined): Found {
   const [found, setFound] = useState<{ text: string; commands: readonly Command[]; hasFailed: boolean }>()
   const latest = useRef(search)

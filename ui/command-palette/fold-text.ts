@@ -1,4 +1,4 @@
-/** Ignores width, case and hiragana/katakana. */
+/** A text for comparison that ignores width, case and hiragana/katakana. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKC')

@@ -2,11 +2,11 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import styles from './palette-button.module.css'
 
-/** Opens the palette by press or by Ctrl/⌘ K, which also works while something is typed. */
+/** Opens the palette by click or by Ctrl/⌘ K, also while the user is typing. */
 export function PaletteButton(props: {
-  /** The open palette, whose code comes when it is needed. */
+  /** The open palette; its code loads when it is needed. */
   children: (onClose: () => void) => ReactNode
-  /** Asks for that code ahead, when the pointer comes near. */
+  /** Preloads that code when the pointer comes near. */
   load: () => void
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -14,7 +14,7 @@ export function PaletteButton(props: {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      // A question that blocks the page comes first.
+      // A blocking dialog comes first.
       if (document.querySelector('dialog[open]') === null) setOpen(true)
     }
     document.addEventListener('keydown', onKeyDown)

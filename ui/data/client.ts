@@ -27,7 +27,7 @@ declare module '@apollo/client' {
   }
 }
 
-/** One client per API: the two graphs have types of the same name, so they do not share a cache. */
+/** One client per API. They do not share a cache, because the two schemas have types of the same name. */
 export interface Clients {
   readonly insight: ApolloClient
   readonly iam: ApolloClient
@@ -49,22 +49,22 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
     const variables = { ...file, screen: location.pathname + location.hash }
     import('./note-download.gen.ts')
       .then(({ NoteDownloadDocument }) => clients.insight.mutate({ mutation: NoteDownloadDocument, variables }))
-      // The error catalogue says what went wrong; the file is in the person's hands already.
+      // The error catalogue shows the failure; the person already has the file.
       .catch(() => {})
   })
   return clients
 }
 
 /**
- * What has been read of answers is remembered beside them, 1 KB for each record, up to 50,000 of them unless told: enough for
- * the answers that are kept (`recent-answers.ts`), and for the longest list.
+ * The cache memoises results, 1 KB per record and up to 50,000 records by default. These sizes are enough for the
+ * cached answers (`recent-answers.ts`) and the longest list.
  */
 Object.assign(cacheSizes, {
   'inMemoryCache.executeSelectionSet': 8000,
   'inMemoryCache.executeSubSelectedArray': 1000,
 })
 
-/** Users are named by their uid; where it was not asked for, the object stands for itself. */
+/** Users are identified by uid; without one the object is not normalised. */
 function keyOfUser(user: Readonly<Record<string, unknown>>): ['uid'] | false {
   return typeof user.uid === 'string' ? ['uid'] : false
 }
@@ -82,7 +82,8 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
         SummaryStats: { keyFields: false },
         Policy: { keyFields: false },
         User: { keyFields: keyOfUser, fields: { roles: { merge: false } } },
-        // A list that comes again takes the place of the old one; a list of feeds asks less of their health than a form.
+        // A list that is fetched again replaces the old one. Health is merged, because the list of feeds selects fewer
+        // of its fields than a form.
         Board: { fields: { tiles: { merge: false } } },
         Feed: { fields: { health: { merge: true } } },
       },
@@ -95,7 +96,7 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
       retryLink,
       transport,
     ]),
-    // A screen shows what the cache has and asks again; partial data is kept beside its errors.
+    // A screen shows the cache and fetches again; partial data are kept together with their errors.
     defaultOptions: {
       watchQuery: { fetchPolicy: 'cache-and-network', errorPolicy: 'all' },
       query: { errorPolicy: 'all' },
@@ -103,17 +104,17 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
   })
 }
 
-/** Does what the catalogue says, and lets the error go on to the caller. */
+/** Shows what the error catalogue says, and passes the error on to the caller. */
 function catalogueLink(session: Session): ApolloLink {
   return new ErrorLink(({ error, operation }) => {
     const { operationName, operationType, client } = operation
     if (operationType === OperationTypeNode.QUERY && !CombinedGraphQLErrors.is(error)) {
-      // Where even this does not come, the person still has the buttons to try again.
+      // If this code cannot be loaded either, the person still has buttons to retry.
       connection().then(
         ({ refetchFailed }) => refetchFailed(client, error),
         () => {},
       )
-      // It has been said, and goes on being said.
+      // The connection line already shows this.
       if (document.querySelector('.connection-line')) return
     }
     for (const response of respondToFailure(error, operationName)) act(response, session, operationName, error)
@@ -132,7 +133,7 @@ function act(response: FailureResponse, session: Session, operationName: string 
   if (response.kind === 'session-expired') session.leaveToSignIn()
 }
 
-/** Sends the current ID token; a refused one is renewed once, and the call is repeated. */
+/** Sends the current ID token. After a refusal the token is renewed once, and the call is repeated. */
 function bearerLink(session: Session): ApolloLink {
   return new ApolloLink((operation, forward) => {
     const send = (token: string) => {
@@ -184,7 +185,7 @@ function needsStepUp(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => error.extensions?.needsProof === true) ?? false
 }
 
-/** What a stolen session must not do asks for the password again, and is repeated after the step-up. */
+/** A call that needs a step-up asks for it and is then repeated. */
 const stepUpLink = new ApolloLink((operation, forward) => {
   return new Observable(observer => {
     let isOver = false
@@ -216,7 +217,7 @@ const stepUpLink = new ApolloLink((operation, forward) => {
   })
 })
 
-/** A body that lacks both data and errors has this text of its own; the transport would word it differently. */
+/** Gives a response without data and errors its own message; the transport's would differ. */
 const missingAnswerLink = new ApolloLink((operation, forward) => {
   return new Observable(observer =>
     forward(operation).subscribe({

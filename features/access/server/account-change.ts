@@ -37,14 +37,17 @@ export async function managedUser(
   return ok(user)
 }
 
-/** Roles that are not so new that a person who gave them could have made an accomplice; none of somebody disabled. */
+/**
+ * The roles that a person has held long enough to take part in a change ({@link SECOND_ADMINISTRATOR_AFTER_DAYS}); none
+ * for a disabled person.
+ */
 async function establishedRoles(tx: Transaction, uid: string): Promise<readonly Role[]> {
   const found = await sql<{ role: string }>`select role
     from app.established_roles_of(${uid}::uuid, ${SECOND_ADMINISTRATOR_AFTER_DAYS}) role`.execute(tx)
   return ROLES.filter(role => found.rows.some(row => row.role === role))
 }
 
-/** The second administrator lets a change take effect that another one has asked for. */
+/** A second administrator confirms a change that another one requested, and it takes effect. */
 export async function confirmAccountChange(uid: string, id: bigint, write: UserWrite, mail: AccountMailPort): Outcome {
   const { tx, permit, actor } = write
   const user = await managedUser(uid, write)
@@ -56,7 +59,8 @@ export async function confirmAccountChange(uid: string, id: bigint, write: UserW
   const requesterRoles = await establishedRoles(tx, change.requestedByUid)
   const no = refuseSecondAdministrator(viewer, { ...change, requesterRoles }, user.value.roles)
   if (no) return refused(no)
-  // Who does not see everybody must not learn here whether an address has an account: its owner has to agree first.
+  // The address's owner has to agree first: a caller who does not see every user must not learn here whether the
+  // address has an account.
   const seesEverybody = permit.scope.kind === 'all'
   if (!seesEverybody && change.kind === 'email' && !change.isNewConfirmed)
     return refused(refusal('account-change/new-email-unconfirmed'))
@@ -80,7 +84,7 @@ export async function confirmAccountChange(uid: string, id: bigint, write: UserW
   return ok((await readUser(tx, user.value.uid, permit)) ?? user.value)
 }
 
-/** A person who could have asked for it takes it back. */
+/** Withdraws a request; whoever may request the change may also withdraw it. */
 export async function withdrawAccountChange(uid: string, id: bigint, write: UserWrite, mail: AccountMailPort): Outcome {
   const { tx, permit } = write
   const user = await managedUser(uid, write)

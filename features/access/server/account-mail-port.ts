@@ -3,7 +3,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** What an administrator does to another person's account without the person's consent. */
+/** What an administrator does to another person's account without asking the person. */
 export type AccountEvent = 'disabled' | 'enabled' | 'deleted'
 
 export interface RolesOfPerson {
@@ -14,59 +14,60 @@ export interface RolesOfPerson {
 type TooMany = Refusal<'mail/too-many'> | undefined
 
 /**
- * What signing in does for the administration of people, wired in `apps/server`: emails with one-time links. An email
- * leaves after the transaction has committed. Callers count it against the sender's limit per hour first.
+ * Emails about accounts, with one-time links. `features/sign-in` implements the port; `apps/server` wires it. An email
+ * leaves after the transaction has committed. Callers count it against the sender's hourly limit first.
  */
 export interface AccountMailPort {
   /**
-   * Counts mails against the sender's limit per hour: all of them, or none where they are too many. Ask before anything
-   * is said about an address: beyond the limit, an address that has an account and one that has none answer the same.
+   * Counts emails against the sender's hourly limit: all of them, or none when they are too many. Call it before
+   * anything is said about an address, so that beyond the limit an address with an account and one without get the same
+   * answer.
    */
   readonly countMails: (
     tx: Transaction,
     mails: { readonly senderUid: string; readonly count: number },
   ) => Promise<TooMany>
-  /** Mails an invitation. An earlier link becomes invalid. */
+  /** Sends an invitation. An earlier link becomes invalid. */
   readonly invite: (tx: Transaction, message: { readonly uid: string; readonly senderUid: string }) => Promise<void>
-  /** Notes invitations whose emails are to be sent later, by hand: until then nobody can accept them. */
+  /** Records invitations whose emails a person sends later. Until then they cannot be accepted. */
   readonly postponeInvitations: (
     tx: Transaction,
     emails: { readonly uids: readonly string[]; readonly senderUid: string },
   ) => Promise<void>
   /**
-   * Notes what somebody wants to change about another person's account, and tells the person. Nothing changes until the
-   * person agrees, by email or session, or {@link applyChange}.
+   * Records a requested change of another person's account and notifies the person. Nothing changes until the person
+   * agrees, by email or in a session, or {@link applyChange} is called.
    */
   readonly requestChange: (
     tx: Transaction,
     request: AccountChangeRequest,
   ) => Promise<Refusal<'user/change-pending'> | undefined>
-  /** A change and its person, locked; undefined where there is none in the scope of the transaction. */
+  /** A change with its person, locked; undefined when there is none in the scope of the transaction. */
   readonly lockChange: (tx: Transaction, id: string) => Promise<AccountChange | undefined>
-  /** Lets it take effect: sessions end, the person is told and may object, the log names who asked for it. */
+  /** Applies a change: sessions end, the person is notified and may object, and the audit log names the requester. */
   readonly applyChange: (
     tx: Transaction,
     change: AccountChange,
     by: { readonly uid: string; readonly requestId: string },
   ) => Promise<'done' | 'stale' | 'taken'>
   readonly withdrawChange: (tx: Transaction, change: AccountChange) => Promise<void>
-  /** Tells the other administrators who got a role that they have to know of: one email each, however many people. */
+  /** Notifies the other administrators of people who got a watched role, in one email for all of them. */
   readonly notifyNewAdministrators: (
     tx: Transaction,
     people: readonly RolesOfPerson[],
     givenByUid: string,
   ) => Promise<void>
-  /** Tells people who have accepted the invitation what happened to the account. Called before a deletion. */
+  /**
+   * Notifies people who have accepted their invitation of what happened to their account. Call it before a deletion.
+   */
   readonly notifyPeople: (tx: Transaction, uids: readonly string[], what: AccountEvent) => Promise<void>
-  /** Who of these has a second factor. */
+  /** Those of these people who have a second factor. */
   readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Whether people sign in at an external issuer: a new invitation then binds another account of theirs. */
+  /** Whether people sign in at an external issuer. A new invitation then binds another account of theirs. */
   readonly bindsAccounts: boolean
 }
 
-/**
- * The same mails, but the notices about new administrators wait until `send`: one email for all portions of a file.
- */
+/** The same port, but notices about new administrators wait until `send`: one email for all batches of a file. */
 export function withOneNotice(mail: AccountMailPort) {
   const waiting: RolesOfPerson[] = []
   const collecting: AccountMailPort = {

@@ -7,17 +7,20 @@ import { FILTERED, IS_INVITED } from './user-store.ts'
 const OF_SYSTEM: Role = 'admin'
 const OF_ORGANIZATION: Role = 'insight:publisher_admin'
 
-/** Who can sign in and administers the system or one of the organisations, while people are changed one after the other. */
+/**
+ * Administrators of the system or of an organisation who can sign in, kept up to date while several people are changed.
+ */
 export interface Administrators {
-  /** Administrators beside a person. */
+  /** Administrators other than this person. */
   beside(person: Person): OtherAdministrators
-  /** Notes what a person has become. `enabled`: can sign in, so neither disabled nor only invited. */
+  /** Records what a person has become. `enabled`: can sign in, so neither disabled nor only invited. */
   become(person: Person): void
 }
 
 /**
- * Administrators of the system and of the people's organisations who can sign in: neither disabled nor only invited. A
- * tenant sees the own organisation only, and cannot touch the system's. A person who ends an administration holds the lock of such changes.
+ * Reads the administrators who can sign in, of the system and of these people's organisations. A publisher's
+ * administrator sees only the own organisation, and cannot change the system's. Call it under the lock that a change
+ * which ends an administration takes.
  */
 export async function readAdministrators(tx: Transaction, people: readonly Person[]): Promise<Administrators> {
   const organizationIds = [...new Set(people.flatMap(({ organizationId }) => organizationId ?? []))]

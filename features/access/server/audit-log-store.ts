@@ -7,7 +7,7 @@ export interface AuditEntry {
   readonly seq: bigint
   readonly at: Date
   readonly actorUid: string | null
-  /** Null as well when the user was deleted. */
+  /** Also null when the user was deleted. */
   readonly actorEmail: string | null
   readonly actingAsUid: string | null
   readonly actingAsEmail: string | null
@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly action: string
   readonly resourceName: string
   readonly rowId: string
-  /** JSON texts of the fields. */
+  /** The fields before and after, as JSON text. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -27,13 +27,13 @@ export interface AuditFilter {
   readonly resourceName?: string | undefined
   readonly rowId?: string | undefined
   readonly from?: Date | undefined
-  /** Not included itself. */
+  /** Exclusive. */
   readonly until?: Date | undefined
-  /** Pattern of a LIKE over who, what and the values; wildcards escaped. */
+  /** LIKE pattern for actor, row and values, with wildcards escaped. */
   readonly pattern?: string | undefined
 }
 
-/** The audit log, newest first. */
+/** Entries of the audit log, newest first. */
 export function listAuditLog(
   database: Database,
   filter: AuditFilter,

@@ -35,7 +35,7 @@ function nameOf(typed: string): Result<string, Refusal<'name/hidden-characters' 
 
 const NO_ADDRESS: PostalAddress = { postalCode: '', address: '' }
 
-/** What an organisation is saved with; what is not sent stays as it was before. */
+/** The values to store; a field that was not sent keeps its value. */
 function valuesOf(
   sent: SentOrganization,
   before: PostalAddress,
@@ -50,12 +50,12 @@ function valuesOf(
   return ok({ name: name.value, ...where.value })
 }
 
-/** What the log keeps of an organisation. */
+/** What the audit log stores of an organisation. */
 const addressedName = ({ name, postalCode, address }: OrganizationRow) => ({ name, postalCode, address })
 
 /**
- * Two organisations may have one name, but a person who gives it a second time has to say that it is meant: it is how one
- * company gets two records. Names are the same here as they are in a search (width, kana, spaces).
+ * Other organisations with these names. Two may share a name, but the user has to confirm it: it is how one company
+ * gets two records by mistake. Names are compared as in a search (width, kana, spaces).
  */
 async function sameNames(
   { tx }: OrganizationWrite,
@@ -78,10 +78,10 @@ async function sameNames(
 
 export interface SentOrganization {
   readonly name: string
-  /** Null or undefined: it stays as it is, in a new organisation empty. */
+  /** Null or undefined: unchanged, or empty in a new organisation. */
   readonly postalCode?: string | null | undefined
   readonly address?: string | null | undefined
-  /** That there may be another organisation of this name. */
+  /** The user has confirmed that another organisation may have this name. */
   readonly confirmsSameName: boolean
 }
 
@@ -92,7 +92,7 @@ export async function createOrganization(sent: SentOrganization, write: Organiza
   return after ? ok(after) : refused(refusal('organization/not-found'))
 }
 
-/** All of them, or none where one is refused. */
+/** Creates all of them, or none when one is refused. */
 export async function createOrganizations(
   all: readonly SentOrganization[],
   write: OrganizationWrite,
@@ -106,7 +106,7 @@ export async function createOrganizations(
     .values(values)
     .returning(['id', 'name', 'postalCode', 'address'])
     .execute()
-  // Afterwards: each name is compared with the other new ones too.
+  // Checked after inserting, so that each name is also compared with the other new ones.
   const own = made.map(({ id, name }) => ({ name, own: id }))
   const taken = (await sameNames(write, own)).flatMap((one, place) =>
     one && !all[place]?.confirmsSameName ? inPlace(place, [one]) : [],
@@ -118,7 +118,7 @@ export async function createOrganizations(
 }
 
 interface EditedOrganization extends SentOrganization {
-  /** What the editing began with; null or undefined: not checked. */
+  /** The revision with which the editing began; null or undefined: not checked. */
   readonly expectedRevision: number | null | undefined
 }
 
@@ -150,13 +150,13 @@ export async function updateOrganization(
   return ok((await readOrganization(tx, id, permit)) ?? before)
 }
 
-/** The row's lock waits for a person who changes it too, and keeps new users and agreements out: their foreign keys need it. */
+/** Locks the row against concurrent changes, and against new users and agreements, whose foreign keys need it. */
 async function lockOrganization(id: bigint, { tx, permit }: OrganizationWrite): Promise<OrganizationRow | undefined> {
   const locked = await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return locked && readOrganization(tx, id, permit)
 }
 
-/** Only an organisation that nobody and nothing belongs to; the refusal says what still does. */
+/** Deletes an organisation that nothing belongs to; otherwise the refusal says what does. */
 export async function deleteOrganization(id: bigint, write: OrganizationWrite): OrganizationResult {
   const { tx } = write
   const before = await lockOrganization(id, write)
@@ -171,7 +171,7 @@ export async function deleteOrganization(id: bigint, write: OrganizationWrite): 
   try {
     await tx.deleteFrom('organizations').where('id', '=', id).execute()
   } catch (error) {
-    // Records that are kept for good name the organisation: past payments, announcements.
+    // Records that are kept for good, such as payments and announcements, refer to the organisation.
     if (readSqlRefusal(error)?.kind !== 'foreign-key') throw error
     return refused(refusal('organization/has-records', ['id']))
   }

@@ -30,8 +30,9 @@ export type UserWrite = Write<GranularAction, 'iam:user.' | 'iam:user_role.'>
 type ChangeRefusal = UserRefusal | AgreementRefusal | Refusal<'record/not-found' | 'record/edited-by-other'>
 
 /**
- * Changes that end somebody's administration happen one after the other: of two administrators who demote each other at the
- * same moment, the second sees what the first one did. Nobody else waits: a file may change people for half a minute.
+ * Serialises changes that end somebody's administration: when two administrators demote each other at the same moment,
+ * the second transaction sees what the first one did. Other changes do not take this lock, because a file may change
+ * people for half a minute.
  */
 async function lockRoleChanges(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 7))`.execute(tx)
@@ -46,7 +47,7 @@ function actorOf({ permit }: UserWrite): Person {
   return { uid, roles, organizationId, enabled: true }
 }
 
-/** What the audit log keeps of a user. */
+/** What the audit log stores of a user. */
 export function auditedUser(
   user: Pick<UserRow, 'email' | 'enabled' | 'roles' | 'agreementIds'> & {
     readonly organization: { readonly id: bigint } | null
@@ -62,7 +63,7 @@ export interface UserChange {
   readonly enabled?: boolean | undefined
 }
 
-/** As {@link changeUsers}, of one person. */
+/** {@link changeUsers} for one person. */
 export async function changeUser(
   uid: string,
   change: UserChange,
@@ -79,13 +80,14 @@ export async function changeUser(
 type UserState = Pick<UserRow, 'roles' | 'agreementIds' | 'enabled'>
 type ChangeOfPerson = UserChange & {
   readonly uid: string
-  /** What the requester of the change saw: it is refused when somebody else has changed the person since. */
+  /** The state that the caller saw. The change is refused when somebody else has changed the person since. */
   readonly expected?: UserState | undefined
 }
 
 /**
- * Changes roles, assigned agreements and whether people may sign in: all of them, or none where one is refused. Anything
- * but agreements ends all sessions. Each person is named once. A refusal's path begins with the place of the change.
+ * Changes roles, assigned agreements and whether people may sign in: all of them, or none when one is refused. A change
+ * of anything but agreements ends all sessions. Each person may appear once. A refusal's path begins with the index of
+ * the change.
  */
 export async function changeUsers(
   changes: readonly ChangeOfPerson[],
@@ -97,16 +99,19 @@ export async function changeUsers(
   return judged.ok ? ok(await saveChanges(judged.value, write, mail, action)) : judged
 }
 
-/** A person, and what the person is to have. */
+/** A person and the state to store. */
 interface NextState {
   readonly before: UserRow
   readonly roles: readonly Role[]
   readonly enabled: boolean
-  /** Undefined: as they are. */
+  /** Undefined: unchanged. */
   readonly agreementIds: readonly bigint[] | undefined
 }
 
-/** The people, locked; after the turn where the rules need one, so that nobody who waits for it holds a person. */
+/**
+ * Locks the people. The lock on role changes, where needed, is taken first, so that nobody waits for it while holding a
+ * person.
+ */
 async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite): Promise<ReadonlyMap<string, UserRow>> {
   const { tx, permit } = write
   const uids = changes.map(({ uid }) => uid)
@@ -121,12 +126,14 @@ async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite):
   const holdsRoleLock = needsRoleLock(byUid(await readUsers(tx, uids.filter(isUid), permit)))
   if (holdsRoleLock) await lockRoleChanges(tx)
   const users = byUid(await lockUsers(tx, uids, permit))
-  // Somebody has become an administrator in between.
+  // The person has become an administrator since the first read.
   if (!holdsRoleLock && needsRoleLock(users)) await lockRoleChanges(tx)
   return users
 }
 
-/** Asks the rules of every change, each after the ones before it: of two last administrators the second one stays. */
+/**
+ * Checks each change against the state that the changes before it leave: of two last administrators the second stays.
+ */
 async function judgeChanges(
   changes: readonly ChangeOfPerson[],
   write: UserWrite,
@@ -246,7 +253,7 @@ async function giveRoles(write: UserWrite, mail: AccountMailPort, people: readon
   await notifyOfRoles(write, mail, people)
 }
 
-/** Tells nobody: see {@link notifyOfRoles}. */
+/** Inserts the roles without notifying anybody; see {@link notifyOfRoles}. */
 export async function insertRoles({ tx, permit }: UserWrite, people: readonly RolesOfPerson[]): Promise<void> {
   const givenByUid = permit.viewer.uid
   const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(role => ({ uid, role })))
@@ -259,8 +266,8 @@ export async function insertRoles({ tx, permit }: UserWrite, people: readonly Ro
 }
 
 /**
- * Tells the other administrators of new ones. Call it after the invitations are written: until they are accepted, invited
- * people are not told anything.
+ * Notifies the other administrators of new ones. Call it after the invitations are written, because invited people who
+ * have not accepted are not notified.
  */
 export async function notifyOfRoles(
   { tx, permit }: UserWrite,
@@ -274,13 +281,13 @@ export async function notifyOfRoles(
   if (watched.length > 0) await mail.notifyNewAdministrators(tx, watched, permit.viewer.uid)
 }
 
-/** The account passes to another person: the actor counts as having granted its roles now. */
+/** Grants the roles again in the actor's name, because the account passes to another person. */
 export async function giveRolesAgain(write: UserWrite, mail: AccountMailPort, { uid, roles }: UserRow): Promise<void> {
   await write.tx.deleteFrom('userRoles').where('uid', '=', uid).execute()
   await giveRoles(write, mail, [{ uid, roles }])
 }
 
-/** Takes effect on the people's next request. */
+/** Ends the sessions; the people's next requests are refused. */
 async function endSessions(tx: Transaction, uids: readonly string[]): Promise<void> {
   if (uids.length === 0) return
   await sql`select app.end_sessions_of(uid) from unnest(${[...uids].sort()}::uuid[]) uid`.execute(tx)
@@ -303,7 +310,7 @@ export async function deleteUser(
   try {
     await tx.deleteFrom('users').where('uid', '=', uid).execute()
   } catch (error) {
-    // Records of other parts name the person; those are kept.
+    // Other records refer to the person and are kept.
     if (readSqlRefusal(error)?.kind !== 'foreign-key') throw error
     return refused(refusal('user/has-records'))
   }

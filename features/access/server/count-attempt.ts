@@ -25,12 +25,12 @@ export type InviteRefusal =
       | 'mail/too-many'
     >
 
-/** Whether an attempt that tells something about an address may be made; by {@link countAttempt}. */
+/** The result of {@link countAttempt}: whether an attempt that reveals something about an address may continue. */
 export type CountedAttempt = Result<undefined, Refusal<RefusalCode>>
 
 /**
- * Counts an attempt against the limit of mails, whatever becomes of it: in a transaction of its own, since a refusal would
- * roll the count back. What `check` refuses without a look at the address is not counted.
+ * Counts an attempt against the hourly limit of emails, in a transaction of its own: a refused change would roll the
+ * count back. What `check` refuses without looking at the address is not counted.
  */
 export function countAttempt(
   database: Database,

@@ -22,18 +22,18 @@ type ExplainRefusal = Refusal<
   'access/action-unknown' | 'access/resource-unknown' | 'access/row-not-explained' | 'record/not-found'
 >
 
-/** Explains the access of a user whom the caller may see, to a row that the caller may see. */
+/** Explains the access of a user whom the caller may see to a row that the caller may see. */
 export async function explainForViewer(
   database: Database,
   request: ExplainRequest,
   permit: Permit<'read:show', 'iam:user.'>,
 ): Promise<Result<AccessExplanation, ExplainRefusal>> {
   const user = await findUser(database, request.userUid, permit)
-  // A person who may see every user is told about every row; anybody else about the rows of the own scope.
+  // A caller who sees every user gets explanations of every row, others of the rows in their scope.
   return user ? explain(database, permit.scope, user, request) : refused(refusal('record/not-found', ['userID']))
 }
 
-/** For the command line of this machine, where the user is named by e-mail. */
+/** For the command line of this machine, which names the user by email address. */
 export async function explainForOperator(
   database: Database,
   email: string,
@@ -99,7 +99,7 @@ async function readFacts(tx: Transaction, statement: RawBuilder<FactRow>): Promi
   }
 }
 
-/** Of a table whose rows have a publisher and a medium. */
+/** Facts of a row that has a publisher and a medium. */
 const ofPublisher = (table: RawBuilder<unknown>, key: RawBuilder<unknown>) => (id: string, uid: string) =>
   sql<FactRow>`select null as uid, p.organization_id,
       ${isOfOwnPublisherOnMedium(sql`t.publisher_id`, sql`t.medium_id`, uid)} as is_of_own_agreement
@@ -110,7 +110,7 @@ const ofMonth = (table: RawBuilder<unknown>) => (id: string, uid: string) =>
       ${isOfOwnAgreement(sql`t.agreement_id`, uid)} as is_of_own_agreement
     from ${table} t where t.id = ${id}::bigint`
 
-/** What conditions ask of a row, per resource; `uid` is the user whose access is explained. */
+/** The facts of a row that conditions compare, by resource; `uid` is the user whose access is explained. */
 const FACTS: Partial<Record<ResourceName, (id: string, uid: string) => RawBuilder<FactRow>>> = {
   'iam:user.': id =>
     sql<FactRow>`select u.uid::text as uid, u.organization_id, null::boolean as is_of_own_agreement
@@ -131,7 +131,7 @@ const FACTS: Partial<Record<ResourceName, (id: string, uid: string) => RawBuilde
   'insight:monthly_payment.': ofMonth(sql`monthly_payments`),
   'insight:monthly_publisher_payment.': ofMonth(sql`monthly_publisher_payments`),
   'insight:rule_snapshot.': ofMonth(sql`monthly_rule_snapshots`),
-  // Only finalised payments have one.
+  // Only finalised payments have a statement.
   'insight:statement.': ofMonth(sql`(select *, true as has_been_finalized from statements)`),
   'insight:feed.': ofPublisher(sql`feeds`, sql`t.id`),
   'insight:medium_article.': ofPublisher(sql`medium_articles`, sql`t.article_id`),

@@ -23,8 +23,8 @@ type ImpersonationRefusal = Refusal<
 >
 
 /**
- * The person of a request as the field guards see it: oneself or, during an impersonation, the impersonated person. An
- * impersonation ends when it expires, or when either side loses the right to it.
+ * The person of a request as the field guards see it: the signed-in person or, during an impersonation, the
+ * impersonated one. An impersonation ends when it expires or when either person loses the right to it.
  */
 export async function viewerOf(database: Database, person: SignedIn): Promise<Viewer> {
   const { uid, email, roles, organizationId, sessionKey, impersonatedUid, subject, secondFactor } = person
@@ -87,7 +87,7 @@ async function impersonatedViewer(database: Database, staff: Viewer, uid: string
   }
 }
 
-/** Starts to impersonate a publisher's user, in this session only and for 30 minutes. */
+/** Impersonates a publisher's user, in this session only and for 30 minutes. */
 export async function startImpersonation(
   uid: string,
   typedReason: string,
@@ -118,7 +118,7 @@ export async function startImpersonation(
   return ok(target)
 }
 
-/** Ends the impersonation of this session. Runs in the scope of the impersonated person; the log names both. */
+/** Ends the impersonation of this session. Runs in the scope of the impersonated person; the audit log names both. */
 export async function endImpersonation(
   write: Write<'read:show', 'iam:user.'>,
 ): Promise<Result<boolean, ImpersonationRefusal>> {

@@ -23,7 +23,7 @@ export interface Invitee {
 }
 
 export interface NewUser extends Invitee {
-  /** False: cannot sign in, although invited. */
+  /** False: the person cannot sign in, although invited. */
   readonly enabled: boolean
 }
 
@@ -41,8 +41,8 @@ export function countInvitation(
 }
 
 /**
- * Makes a user who becomes able to sign in by the link of an email, and by nothing else.
- * @param attempt of {@link countInvitation}, with the same input
+ * Creates a user who can first sign in with the link of an email and in no other way.
+ * @param attempt the result of {@link countInvitation} for the same input
  */
 export async function inviteUser(
   input: Invitee,
@@ -58,8 +58,8 @@ export async function inviteUser(
 }
 
 /**
- * Makes users, all of them or none where one is refused. Without `sendsEmails` somebody sends the emails later, by hand.
- * A refusal's path begins with the place of the invitee.
+ * Creates users: all of them, or none when one is refused. Without `sendsEmails` somebody sends the emails later. A
+ * refusal's path begins with the index of the invitee.
  */
 export async function inviteUsers(
   inputs: readonly NewUser[],
@@ -69,14 +69,14 @@ export async function inviteUsers(
 ): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
   const { tx, permit } = write
   const { uid: senderUid } = permit.viewer
-  // A person who does not see everybody could try addresses without being counted.
+  // Otherwise a caller who does not see every user could try out addresses without being counted.
   if (permit.scope.kind !== 'all') throw new TypeError('people are invited together by those who see everybody')
   const tooMany = sendsEmails && (await mail.countMails(tx, { senderUid, count: inputs.length }))
   if (tooMany) return { ok: false, refusals: inPlace(0, [tooMany]) }
   return makeUsers(inputs, write, mail, { sendsEmails })
 }
 
-/** The caller counts the attempt. */
+/** Creates the users. The caller has counted the attempt. */
 async function makeUsers(
   inputs: readonly NewUser[],
   write: UserWrite,
@@ -141,8 +141,10 @@ async function checkInvitees(
 }
 
 /**
- * Undefined: the address belongs to somebody, perhaps of another organisation, whom the caller does not see.
- * @throws the constraint's error when one of several addresses is reserved for its former owner: it does not say which
+ * The uids of the new users, in order; undefined where the address already has an account, perhaps in an organisation
+ * that the caller does not see.
+ * @throws the constraint's error when one of several addresses is reserved for its former owner, because the error does
+ * not say which
  */
 async function insertUsers({ tx }: UserWrite, invitees: readonly NewUser[]): Promise<readonly (string | undefined)[]> {
   try {
@@ -155,7 +157,7 @@ async function insertUsers({ tx }: UserWrite, invitees: readonly NewUser[]): Pro
     const uids = new Map(made.map(({ uid, email }) => [email, uid]))
     return invitees.map(({ email }) => {
       const uid = uids.get(email)
-      // An address that is listed twice is taken the second time.
+      // Of an address listed twice, the second is refused as taken.
       uids.delete(email)
       return uid
     })
@@ -167,9 +169,9 @@ async function insertUsers({ tx }: UserWrite, invitees: readonly NewUser[]): Pro
 }
 
 /**
- * A new email with a new link to somebody who has not accepted yet; the link before is void. Never shown, only mailed. At
- * an external issuer also for somebody who has, once the person or a second administrator agrees: the account bound so
- * far stays until another one is bound by the link.
+ * Sends a new invitation with a new link to somebody who has not accepted yet; the old link becomes invalid. The link
+ * is only emailed, never shown. With an external issuer it can also be sent to somebody who has accepted, once the
+ * person or a second administrator agrees; the bound account stays until the link binds another one.
  */
 export async function regenerateInviteLink(
   uid: string,

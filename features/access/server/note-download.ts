@@ -7,9 +7,8 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 const MAX_LENGTH = 200
 
 /**
- * Files that the console makes of rows that it shows: the page says which, so that the audit log knows of every file.
- * (Files that the server makes are noted by `recordRead` before their first byte.) Also during an impersonation, where the log
- * names the member of staff beside the person viewed.
+ * Records files that the console makes of rows on the screen, so that the audit log knows every file. (`recordRead`
+ * records files of the server before their first byte.) During an impersonation the log also names the member of staff.
  */
 export function addDownloadNote(graph: Graph, { database }: { readonly database: Database }): void {
   graph.mutationField('noteDownload', t =>
@@ -21,7 +20,7 @@ export function addDownloadNote(graph: Graph, { database }: { readonly database:
         screen: t.arg.string({ required: true, description: 'The address inside of the application.' }),
         lines: t.arg.int({ required: true }),
       },
-      // Everybody's own user: a person who can be shown something can be noted.
+      // The right that everybody has, as anybody who can see rows can download them.
       allow: 'read:show',
       on: 'iam:user.',
       database,

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 export interface OrganizationRow {
   readonly id: bigint
   readonly name: string
-  /** Empty where nobody has entered it, as the address. */
+  /** Postal code and address are empty until somebody enters them. */
   readonly postalCode: string
   readonly address: string
   readonly userCount: number
@@ -36,7 +36,7 @@ export function findOrganization(
   return database.inScope(permit.scope, tx => readOrganization(tx, id, permit))
 }
 
-/** As {@link findOrganization}, inside of a transaction that has begun. */
+/** Like {@link findOrganization}, within a running transaction. */
 export async function readOrganization(
   tx: Transaction,
   id: bigint,
@@ -47,7 +47,7 @@ export async function readOrganization(
   return found.rows[0]
 }
 
-/** Organisations whose name or its reading holds every word, each in its normal form. */
+/** Organisations whose name or its reading contains every word; all are compared in normal form. */
 export function listOrganizations(
   database: Database,
   words: readonly string[],

@@ -7,11 +7,11 @@ import { GRANTS_OF_ROLE, GRANTS_WITHOUT_ROLE } from '@pc/domain/access/role-poli
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
-/** Of a role that is not declared (any more): the policies of PostgreSQL give it nothing. */
+/** The side of roles that are no longer declared; the policies of PostgreSQL grant it nothing. */
 const UNKNOWN_SIDE = 'other service'
 
 /**
- * Brings the rows of roles and policies to what `domain/access` declares; changes nothing when they are.
+ * Writes the roles and policies that `domain/access` declares; does nothing when they are current.
  * @returns whether something was written
  */
 export async function seedPolicies(database: Database): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function seedPolicies(database: Database): Promise<boolean> {
   const isCurrent = (rows: readonly object[]) => textOf(rows) === textOf([...roles, ...wanted])
   if (isCurrent(await database.inScope(SYSTEM, readAll))) return false
   return database.inScope(SYSTEM, async tx => {
-    // Two servers that start at once: the second waits here and finds the work done.
+    // Of two servers that start at once, the second waits here and finds the work done.
     await tx.selectNoFrom(eb => eb.fn('pg_advisory_xact_lock', [eb.val(7_120_317)]).as('locked')).execute()
     if (isCurrent(await readAll(tx))) return false
     await tx
@@ -40,14 +40,14 @@ export async function seedPolicies(database: Database): Promise<boolean> {
   })
 }
 
-/** The caller's policies: those of all roles, and what needs none. */
+/** The caller's policies: those of all roles, and those that need no role. */
 export async function policiesOfViewer(database: Database, viewer: Viewer): Promise<PolicyRow[]> {
   const rows = await readPolicies(database, viewer.roles)
   const all = [...GRANTS_WITHOUT_ROLE.map(grant => policyRow(grant, null)), ...rows]
   return viewer.impersonatedBy ? all.flatMap(readingPart) : all
 }
 
-/** A person who sees the system as somebody else only looks: nothing that changes is offered. */
+/** The reading part of a policy: an impersonation is read-only. */
 function readingPart(row: PolicyRow): PolicyRow[] {
   const actions = row.actions.filter(action => action.startsWith('read:'))
   return actions.length > 0 ? [{ ...row, actions }] : []
@@ -61,7 +61,7 @@ export function policiesOfRole(
   return readPolicies(database, [role])
 }
 
-/** What roles may do is no secret of a tenant, so it is read as the system. */
+/** Reads as the system, because what roles may do is public to everybody. */
 function readPolicies(database: Database, roles: readonly Role[]): Promise<PolicyRow[]> {
   if (roles.length === 0) return Promise.resolve([])
   return database

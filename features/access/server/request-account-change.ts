@@ -8,8 +8,8 @@ import { readUser, type UserRow } from './user-store.ts'
 const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as const
 
 /**
- * Notes that an administrator wants to change the account of a person who has accepted the invitation, and emails the person. It
- * takes effect when the person or a second administrator agrees. The caller has counted the email.
+ * Requests a change of the account of a person who has accepted the invitation, and emails the person. It takes effect
+ * when the person or a second administrator agrees. The caller has counted the email.
  */
 export async function requestAccountChange(
   user: UserRow,

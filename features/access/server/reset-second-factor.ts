@@ -18,8 +18,8 @@ type ResetRefusal =
     >
 
 /**
- * For somebody who lost phone, passkey and recovery codes. Once the person, by email, or a second administrator agrees,
- * the password alone signs in until the person sets a second factor up again.
+ * Removes the second factor of somebody who has lost phone, passkey and recovery codes, once the person agrees by email
+ * or a second administrator does. Until the person sets up a new one, the password alone is enough.
  */
 export async function resetSecondFactor(
   uid: string,

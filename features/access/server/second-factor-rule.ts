@@ -25,7 +25,10 @@ export async function readRule(tx: Reader | Transaction): Promise<SecondFactorRu
     .executeTakeFirstOrThrow()
 }
 
-/** People whose roles need a second factor and who have none, by address; of an external issuer nobody knows here. */
+/**
+ * People whose roles need a second factor and who have none, ordered by address. Second factors at an external issuer
+ * are unknown here.
+ */
 export async function listPeopleWithout(tx: Transaction): Promise<{ total: number; emails: readonly string[] }> {
   const { rows } = await sql<{ email: string }>`select u.email from users u where u.enabled
       and exists (select from user_roles r where r.uid = u.uid and r.role_name = any(${SECOND_FACTOR_ROLES}::text[]))
@@ -47,8 +50,8 @@ type RuleRefusal = Refusal<
 >
 
 /**
- * The caller must have signed in with a second factor: a stricter rule could lock everybody out, the caller included, and a
- * stolen password alone must not weaken it.
+ * The caller must have signed in with a second factor: a stricter rule could lock out everybody, including the caller,
+ * and a stolen password alone must not weaken it.
  */
 export async function saveSecondFactorRule(
   sent: SentRule,

@@ -13,7 +13,7 @@ import { type CountedAttempt, countAttempt, type InviteRefusal } from './count-a
 import { requestAccountChange } from './request-account-change.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
-/** What {@link updateEmail} refuses without a look at the new address. */
+/** What {@link updateEmail} refuses without looking at the new address. */
 function checkNewEmail(
   user: Result<UserRow, InviteRefusal>,
   typed: string,
@@ -39,8 +39,9 @@ export function countNewEmail(
 }
 
 /**
- * Somebody with an open invitation gets the new address and a new email at once.
- * @param attempt of {@link countNewEmail}, with the same input
+ * Changes a person's address. An open invitation is sent to the new address at once; anybody else's change waits for
+ * consent.
+ * @param attempt the result of {@link countNewEmail} for the same input
  */
 export async function updateEmail(
   uid: string,
@@ -54,7 +55,7 @@ export async function updateEmail(
   if (!checked.ok) return checked
   const { before, email } = checked.value
   const { tx, permit } = write
-  // A person who holds the new mailbox gets the roles from the caller.
+  // The owner of the new mailbox gets these roles from the caller, who must be allowed to give them.
   const foreign =
     before.invitation && refuseRoles(permit.viewer, before.roles, before.organization?.id ?? null, ['uid'])
   if (foreign) return refused(foreign)
@@ -74,7 +75,7 @@ export async function updateEmail(
   return ok(after)
 }
 
-/** Among those whom the caller sees; of others nobody is told. */
+/** Whether an account that the caller sees has the address; accounts of others are not revealed. */
 async function isKnown({ tx }: UserWrite, email: string): Promise<boolean> {
   return (await tx.selectFrom('users').select('uid').where('email', '=', email).executeTakeFirst()) !== undefined
 }

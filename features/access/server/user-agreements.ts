@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 
 export type AgreementRefusal = Refusal<'user/agreement-not-found' | 'user/agreements-need-editor'>
 
-/** The organisations of agreements, as far as the transaction sees them. */
+/** The organisations of agreements, as far as the transaction may see them. */
 export async function organizationsOfAgreements(
   tx: Transaction,
   ids: readonly bigint[],
@@ -17,7 +17,7 @@ export async function organizationsOfAgreements(
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]))
 }
 
-/** A person works for agreements of the own organisation, one by one, and only with a role that sees those alone. */
+/** Agreements are assigned only to people whose role is limited to them, and only agreements of their organisation. */
 export function refuseAgreements(
   person: Pick<Person, 'roles' | 'organizationId'>,
   agreementIds: readonly bigint[],
@@ -30,7 +30,7 @@ export function refuseAgreements(
   return areOwn ? undefined : refusal('user/agreement-not-found', ['agreementIds'])
 }
 
-/** Assigns agreements that {@link refuseAgreements} allows, in place of those before. */
+/** Replaces the assigned agreements. {@link refuseAgreements} must have allowed them. */
 export async function replaceAgreements(
   tx: Transaction,
   people: readonly { readonly uid: string; readonly agreementIds: readonly bigint[] }[],

@@ -17,7 +17,7 @@ import type { PendingChange, UserRow } from './user-store.ts'
 const ACCOUNT_CHANGE_KINDS_OF_API = ['EMAIL', 'SECOND_FACTOR', 'INVITATION'] as const
 const KIND_OF_API = { email: 'EMAIL', 'second-factor': 'SECOND_FACTOR', invitation: 'INVITATION' } as const
 
-/** A role, an organisation's name, and a user with both: types of the identity and access graph. */
+/** The types of users, their roles and their organisations in the IAM API. */
 export function userType(graph: Graph, mail: AccountMailPort) {
   const RoleName = graph.objectRef<Role>('UserRole').implement({
     on: 'inherits',
@@ -104,7 +104,7 @@ export interface UserMutationDependencies {
   readonly User: ObjectTypeRef<UserRow>
 }
 
-/** Everything that administers people, beside reading them. */
+/** The mutations that administer people. */
 export function addUserMutations(graph: Graph, { database, mail, User }: UserMutationDependencies): void {
   const InviteUserInput = graph.inputType('InviteUserInput', {
     fields: t => ({
@@ -191,7 +191,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
-      // Disabling must be quick in an emergency.
+      // In an emergency, disabling must be quick.
       needsStepUp: ({ enabled }) => enabled,
       run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, mail, enabled ? 'enable' : 'disable'),
     }),
@@ -246,7 +246,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
   )
 }
 
-/** Declared here, because the list of all roles is asked for with it. */
+/** Declared here, because the query of all roles needs it. */
 export function roleListType(graph: Graph, givenBy: (roles: readonly Role[]) => readonly Role[]) {
   const RoleType = graph.objectRef<Role>('Role').implement({
     on: 'inherits',

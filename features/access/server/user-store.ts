@@ -14,13 +14,13 @@ export interface UserRow {
   readonly enabled: boolean
   readonly roles: readonly Role[]
   readonly organization: { readonly id: bigint; readonly name: string } | null
-  /** The agreements that a publisher's editor works for. */
+  /** Agreements that a publisher's editor is assigned to. */
   readonly agreementIds: readonly bigint[]
-  /** An invitation that was not accepted yet; null when there is none. */
+  /** An invitation that has not been accepted yet; null when there is none. */
   readonly invitation: { readonly invitedAt: Date; readonly expiresAt: Date } | null
-  /** Signs in at an external provider, which also keeps the address. */
+  /** The person signs in at an external issuer, which also keeps the address. */
   readonly isBoundElsewhere: boolean
-  /** What somebody has asked for about this account and nobody has confirmed yet. */
+  /** A requested change of this account that is not confirmed yet. */
   readonly pendingChange: PendingChange | null
   readonly createdAt: Date
 }
@@ -32,7 +32,7 @@ export interface PendingChange {
   readonly requestedAt: string
   readonly expiresAt: string
   readonly requestedByUid: string
-  /** Null: somebody whom the reader does not see. */
+  /** Null: the reader may not see that user. */
   readonly requestedByEmail: string | null
 }
 
@@ -47,9 +47,9 @@ export interface UserFilter {
   readonly organizationId?: bigint | undefined
   readonly enabled?: boolean | undefined
   readonly role?: Role | undefined
-  /** Who was invited and has not accepted yet; whether the link can still be used. */
+  /** By whether the invitation is open (not accepted yet) and its link still valid. */
   readonly invitation?: InvitationState | undefined
-  /** Pattern of a LIKE, wildcards escaped, in the spelling of addresses: see `normalizedEmail`. */
+  /** LIKE pattern with wildcards escaped, in the spelling of `normalizedEmail`. */
   readonly pattern?: string | undefined
 }
 
@@ -76,8 +76,8 @@ interface SelectedRow {
 }
 
 /**
- * Not somebody who was here before and is invited to bind another account: that one's address is not changed alone. Also
- * not where a second administrator agreed to an address that nobody has confirmed: only people who have come have changes.
+ * Whether a person is invited and has never been here. Somebody invited to bind another account is excluded, as is
+ * somebody with a completed account change: their address needs their consent.
  */
 export const IS_INVITED = sql<boolean>`(i.uid is not null and i.accepted_at is null and u.oidc_subject is null
   and u.email_verified_at is null
@@ -87,7 +87,10 @@ const IN_STATE: Readonly<Record<InvitationState, RawBuilder<boolean>>> = {
   expired: sql<boolean>`${IS_INVITED} and i.expires_at <= now()`,
   none: sql<boolean>`not ${IS_INVITED}`,
 }
-/** One statement for one user, for many, and for one that is about to change. Arrays of ids come as text: exact. */
+/**
+ * The same columns for one user, for lists, and for a user about to be changed. Arrays of ids come as text, which is
+ * exact.
+ */
 const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.created_at, u.oidc_subject is not null as is_bound_elsewhere,
   array(select r.role_name from user_roles r where r.uid = u.uid) as roles,
   o.id as organization_id, o.name as organization_name,
@@ -99,10 +102,13 @@ const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.creat
       'requestedByEmail', (select a.email from users a where a.uid = c.requested_by_uid))
     from account_changes c where c.uid = u.uid and c.state = 'pending' and c.expires_at > now()) as pending_change`
 const TABLES = sql`users u left join organizations o on o.id = u.organization_id left join invitations i on i.uid = u.uid`
-/** What the filters of a list ask; the page's rows alone need the rest. */
+/** The tables that filters of a list need; only the rows of the page need the others. */
 export const FILTERED = sql`users u left join invitations i on i.uid = u.uid`
 
-/** How many people with one of the roles can sign in: neither disabled nor only invited. A subquery. */
+/**
+ * A subquery that counts people with one of the roles who can sign in: neither disabled nor only invited.
+ * @param atMost counting stops here
+ */
 export function peopleCount(roles: readonly Role[], atMost: number): RawBuilder<bigint> {
   return countOf(
     sql`${FILTERED} where u.enabled and not ${IS_INVITED}
@@ -130,7 +136,7 @@ function userRow(row: SelectedRow): UserRow {
   }
 }
 
-/** A user within the rows of the permit; undefined for one outside of them exactly as for one that does not exist. */
+/** A user within the rows of the permit; undefined for any other, whether it exists or not. */
 export async function findUser(
   database: Database,
   uid: string,
@@ -140,28 +146,29 @@ export async function findUser(
   return database.inScope(withOwnOrganization(permit), tx => readUser(tx, uid, permit))
 }
 
-/** As {@link findUser}, inside of a transaction that has begun, whose scope is the permit's. */
+/** Like {@link findUser}, within a running transaction that has the permit's scope. */
 export async function readUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
   const [user] = await readUsers(tx, [uid], permit)
   return user
 }
 
-/** As {@link readUser}, of several, in no order. */
+/** Like {@link readUser} for several users, in no particular order. */
 export async function readUsers(tx: Transaction, uids: readonly string[], permit: Permit): Promise<UserRow[]> {
   const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES}
     where u.uid = any(${[...uids]}::uuid[]) and ${scopeCondition(permit)}`.execute(tx)
   return found.rows.map(userRow)
 }
 
-/** As {@link lockUsers}, of one; undefined when the permit does not cover the user. */
+/** Like {@link lockUsers} for one user; undefined when the permit does not cover the user. */
 export async function lockUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
   const [user] = await lockUsers(tx, [uid], permit)
   return user
 }
 
 /**
- * The users of the permit, locked for a change, in one fixed order. Not against references: a person who acts holds one
- * on the own row already (the key of the submission), and two changes of oneself would wait for each other.
+ * Users of the permit, locked for a change, always in order of uid. FOR NO KEY UPDATE does not conflict with
+ * references: the actor already holds one on the own row (the idempotency key), so two changes of oneself would
+ * deadlock.
  */
 export async function lockUsers(tx: Transaction, uids: readonly string[], permit: Permit): Promise<UserRow[]> {
   const known = uids.filter(isUid)
@@ -179,7 +186,7 @@ const ORDER_COLUMNS = {
   ENABLED: sql`u.enabled`,
 } as const
 
-/** Users within the rows of the permit. Equal ones are in the order of their uid, so pages never overlap. */
+/** Users within the rows of the permit. Equal ones are ordered by uid, so that pages never overlap. */
 export function listUsers(
   database: Database,
   filter: UserFilter,
@@ -213,7 +220,7 @@ export function listUsers(
   })
 }
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The permit's rows as SQL. Row-level security repeats the condition. */
 function scopeCondition({ scope, viewer }: Permit): RawBuilder<boolean> {
   switch (scope.kind) {
     case 'all':
@@ -226,7 +233,7 @@ function scopeCondition({ scope, viewer }: Permit): RawBuilder<boolean> {
   }
 }
 
-/** Everybody may know the name of the own organisation; the scope of the own row alone would hide it. */
+/** The scope that also shows the name of the own organisation, which the scope of the own row alone would hide. */
 function withOwnOrganization(permit: Permit): Scope {
   const { scope, viewer } = permit
   return scope.kind === 'self' ? { kind: 'agreements', uid: viewer.uid, organizationId: viewer.organizationId } : scope

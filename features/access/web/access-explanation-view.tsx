@@ -32,7 +32,7 @@ const RESOURCES = RESOURCE_NAMES.map(value => ({ value, label: RESOURCE_LABELS_J
 
 type Props = ScreenProps<AccessExplanationCondition, unknown>
 
-/** Who may do what to which row, and why: the question in the address, the answer in one sentence. */
+/** Explains who may do what to which row: the question is in the address, the answer is one sentence. */
 export function AccessExplanationView(props: Props) {
   const { condition, setCondition } = props
   return (
@@ -91,7 +91,7 @@ function UserChoice({ value, onChange }: { value: string; onChange: (uid: string
   )
 }
 
-/** Taken with Enter or when the field is left, not with every key. */
+/** The id is applied with Enter or when the field loses focus, not on every key. */
 function RowId({ value, onChange }: { value: string; onChange: (row: string) => void }) {
   const [typed, setTyped] = useState(value)
   const take = () => {

@@ -5,11 +5,11 @@ import { MEDIUM_FIELD_LABELS_JA } from '@pc/domain/medium/medium.ts'
 import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-record.ts'
 
 /**
- * What the fields of an entry are called. One that is not here is shown by its own name: an entry from an older release
- * may have any.
+ * Japanese labels of the fields of audit entries. A field without a label, which may come from an older release, is
+ * shown by its own name.
  */
 export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
-  // A name that several kinds of records have is called below what fits them all.
+  // Where several kinds of records share a field name, a later line has a label that fits them all.
   ...AGREEMENT_FIELD_LABELS_JA,
   ...FEED_FIELD_LABELS_JA,
   ...MEDIUM_FIELD_LABELS_JA,

@@ -22,12 +22,12 @@ const METRICS: Words = {
 const ACCOUNT_TYPES: Words = { ordinary: '普通', current: '当座', savings: '貯蓄', other: 'その他' }
 
 /**
- * What the values of a field are called, in the words of the screens that write them. A value that is not here is shown as
- * it was written: an entry from an older release may have any.
+ * Japanese labels of field values, in the words of the screens that write them. A value without a label, which may come
+ * from an older release, is shown as it was written.
  */
 const AUDIT_VALUE_LABELS_JA: Readonly<Record<string, Words>> = {
   paymentStatus: PAYMENT_STATUS_LABELS,
-  // Of transfers, of statements and of requested bank accounts: no name means two things.
+  // States of transfers, statements and requested bank accounts; none of these names means two things.
   state: {
     ...TRANSFER_STATE_LABELS,
     ...STATEMENT_STATE_LABELS,

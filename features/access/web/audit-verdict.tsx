@@ -7,8 +7,8 @@ import styles from './audit-log.module.css'
 import { AuditLogVerdictDocument, type AuditLogVerdictQuery } from './audit-log-iam.gen.ts'
 
 /**
- * Whether the log is whole: every hash computed again, compared with what is kept outside of the database. Of a long log the
- * server goes on from what it read before, says so, and reads all of it when asked.
+ * Shows whether the audit log is intact: every hash is computed again and compared with the copy outside the database.
+ * For a long log the server continues from what it verified before, says so, and verifies everything on request.
  */
 export function AuditVerdict() {
   const { data, loading, refetch } = useQuery(AuditLogVerdictDocument, {
@@ -46,8 +46,8 @@ export function AuditVerdict() {
 type Verdict = AuditLogVerdictQuery['auditLogVerdict']
 
 /**
- * Rows without any copy outside of the database are one problem of its own: on a new system the first copy is minutes
- * away. Any further problem is about the rows themselves.
+ * `unconfirmed`: the only problem is that rows have no copy outside the database yet, which on a new system takes
+ * minutes. Any other problem concerns the rows themselves.
  */
 function stateOf({ isWhole, anchoredUpTo, problems }: Verdict): 'whole' | 'unconfirmed' | 'broken' {
   if (isWhole) return 'whole'

@@ -6,7 +6,7 @@ const ImpersonationNotice = lazy(() =>
   import('./impersonation-notice.tsx').then(module => ({ default: module.ImpersonationNotice })),
 )
 
-/** Said on every screen while staff sees the system as somebody else; its code comes for them alone. */
+/** Shown on every screen during an impersonation; its code is loaded only then. */
 export function ImpersonationBanner() {
   const { impersonation } = useViewer()
   if (!impersonation) return null

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { EndImpersonationDocument } from './impersonate-iam.gen.ts'
 import styles from './impersonation-banner.module.css'
 
-/** Whom staff sees the system as, why, how long still, and the way out. */
+/** Shows who is impersonated, why and for how long, and ends the impersonation. */
 export function ImpersonationNotice({ impersonation }: { impersonation: Impersonation }) {
   const client = useClientOf('iam')
   const minutesLeft = useMinutesLeft(impersonation.endsAt)
@@ -17,7 +17,8 @@ export function ImpersonationNotice({ impersonation }: { impersonation: Imperson
       await client.mutate({ mutation: EndImpersonationDocument })
       location.reload()
     } catch {
-      // The error catalogue has said why; expired or ended in another window, the next load shows the truth.
+      // The error message has been shown. If the impersonation expired or ended in another window, the next load shows
+      // that.
       setEnding(false)
     }
   }
@@ -39,7 +40,7 @@ export function ImpersonationNotice({ impersonation }: { impersonation: Imperson
 
 const MINUTE_MS = 60_000
 
-/** Counts down; when the time is over the page begins again, as the person whose session it is. */
+/** Counts the minutes down. At the end the page is reloaded as the signed-in person. */
 function useMinutesLeft(endsAt: string): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

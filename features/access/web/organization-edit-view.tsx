@@ -31,7 +31,7 @@ type Organization = NonNullable<OrganizationEditQuery['organization']>
 export function OrganizationEditView(props: ScreenProps<object, OrganizationEditQuery>) {
   const { data, viewer, ids } = props
   const organization = data?.organization
-  // While the next organisation is asked for, the answer is still about the one before.
+  // While the next organisation is loading, the data still belong to the one before.
   if (organization && organization.id === ids.id) {
     return <KnownOrganization key={organization.id} organization={organization} viewer={viewer} />
   }

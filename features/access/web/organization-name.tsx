@@ -38,7 +38,9 @@ export function sentOrganization({ name, postalCode, address }: OrganizationValu
   return { name: name.trim(), postalCode: postalCode.trim(), address: address.trim() }
 }
 
-/** Sends a name; where another organisation has it already, asks first, and leaves the refusal to the form when not agreed. */
+/**
+ * Sends a name. If another organisation has it, asks the user to confirm; without consent the form shows the refusal.
+ */
 export async function withNameConfirmed<A>(send: (confirmed: { confirmsSameName?: true }) => Promise<A>): Promise<A> {
   try {
     return await send({})

@@ -49,7 +49,7 @@ export function OrganizationsView(props: Props) {
   )
 }
 
-/** The server has sorted: equal values keep its order. */
+/** The server has sorted the rows, so their order is kept. */
 const SORTED_BY_SERVER = () => 0
 
 const COLUMNS: readonly Column<Organization>[] = [

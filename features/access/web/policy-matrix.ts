@@ -9,7 +9,7 @@ export interface MatrixRow {
   readonly resource: string
   readonly label: string
   readonly allowed: ReadonlySet<GranularAction>
-  /** Which rows the policies cover, in words; empty: all of them. */
+  /** The rows that the policies cover, in words; empty: all. */
   readonly conditions: readonly string[]
 }
 
@@ -34,7 +34,7 @@ const CONDITIONS_JA: Readonly<Record<string, string>> = {
   isPublished: '公開中で自分に宛てたもの',
 }
 
-/** What the policies of a role allow, resource by resource; services without any are left out. */
+/** What a role's policies allow, by resource. Services without a policy are left out. */
 export function policyMatrix(policies: readonly Policy[]): readonly MatrixService[] {
   const services = SERVICES.map(([prefix, title]) => ({
     title,

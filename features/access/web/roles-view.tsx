@@ -22,7 +22,7 @@ const ACTIONS_JA: Readonly<Record<GranularAction, string>> = {
   'write:delete': '削除',
 }
 
-/** What each role may do, as a matrix made from the policies that the server decides by. */
+/** What each role may do, as a matrix of the policies that the server applies. */
 export function RolesView({ condition, data, error, isLoading, retry }: ScreenProps<RoleCondition, RolesQuery>) {
   const { role } = condition
   const roles = data?.roles.nodes ?? ROLES.map(name => ({ name, ...ROLE_LABELS_JA[name] }))

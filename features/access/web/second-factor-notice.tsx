@@ -6,7 +6,9 @@ import { IconShieldLock } from '@tabler/icons-react'
 import styles from './second-factor-notice.module.css'
 import { SecondFactorNoticeDocument } from './second-factor-notice-iam.gen.ts'
 
-/** Until when a second factor has to be set up, and where; said only to people whose roles need one and who have none. */
+/**
+ * Says until when and where to set up a second factor; shown only to people whose roles need one and who have none.
+ */
 export function SecondFactorNotice() {
   const client = useClientOf('iam')
   const { data } = useQuery(SecondFactorNoticeDocument, { client, fetchPolicy: 'cache-and-network' })

@@ -36,7 +36,7 @@ function check({ graceDays }: Values): readonly FieldProblem[] {
 
 const valuesOf = ({ isRequired, graceDays }: Rule): Values => ({ isRequired, graceDays })
 
-/** Whether people who move money or manage accounts need a second factor, and who still lacks one. */
+/** Whether people who move money or manage accounts need a second factor, and who has none yet. */
 export function SecondFactorView({ data, error, isLoading, retry }: ScreenProps<object, SecondFactorRuleQuery>) {
   return (
     <>
@@ -100,7 +100,7 @@ function RuleForm({ rule }: { rule: Rule }) {
           graceDays: graceDays ?? 0,
           ...(expectedRevision === undefined ? {} : { expectedRevision }),
         })
-        // Who is without one, and the form, begin from what holds now.
+        // Reloads, so that the list and the form start from the saved rule.
         await client.query({ query: SecondFactorRuleDocument, fetchPolicy: 'network-only' })
       }}
       saved={() => ({ message: '2段階認証の設定を保存しました。', address: here })}

@@ -9,17 +9,17 @@ import { sql } from 'kysely'
 export interface AnnotationRow {
   readonly id: bigint
   readonly startsOn: Day
-  /** The same day for a point. */
+  /** The last day; equal to the first for a single day. */
   readonly endsOn: Day
   readonly text: string
   readonly visibility: AnnotationVisibility
   readonly publisherId: bigint | null
   readonly publisherName: string | null
-  /** Ascending; empty: about no medium more than about the others. */
+  /** Ascending; empty: the note is about no particular medium. */
   readonly mediumIds: readonly bigint[]
   readonly isMine: boolean
   readonly isByStaff: boolean
-  /** Null where the reader may not see the writer's user row. */
+  /** Null when the reader may not see the writer's user row. */
   readonly writerEmail: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -29,15 +29,15 @@ export interface AnnotationRow {
 export interface AnnotationFilter {
   readonly from: Day
   readonly to: Day
-  /** Notes of these publishers and those of no publisher; undefined: all. */
+  /** Notes about these publishers and notes about none; undefined: all. */
   readonly publisherIds: readonly bigint[] | undefined
-  /** Notes about one of these media and those about none; undefined: all. */
+  /** Notes about at least one of these media and notes about none; undefined: all. */
   readonly mediumIds: readonly bigint[] | undefined
 }
 
 type ReadPermit = Permit<'read:list', 'insight:annotation.'>
 
-/** Notes that touch the days, the earliest first. */
+/** Notes that overlap the days, earliest first. */
 export function listAnnotations(
   database: Database,
   filter: AnnotationFilter,
@@ -83,7 +83,10 @@ export async function annotationOfId(tx: Transaction, id: bigint, uid: string): 
   return row as AnnotationRow | undefined
 }
 
-/** E-mail addresses of staff are for staff, also where a person of theirs is in an organisation. */
+/**
+ * Staff see all addresses. Addresses of staff are hidden from others, even if that member of staff belongs to an
+ * organisation.
+ */
 const writerEmail = sql<string | null>`case when a.is_by_staff and app.scope() <> 'all' then null else u.email end`.as(
   'writerEmail',
 )

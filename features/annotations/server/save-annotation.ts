@@ -21,7 +21,7 @@ type Refused = Refusal<RefusalCode>
 type AnnotationWrite = Write<GranularAction, 'insight:annotation.'>
 const RESOURCE = 'insight:annotation.'
 
-/** A new note of the viewer. */
+/** Adds a note of the viewer. */
 export async function addAnnotation(
   draft: AnnotationDraft,
   write: AnnotationWrite,
@@ -82,7 +82,7 @@ export async function changeAnnotation(
   return ok(await whole(tx, id, uid))
 }
 
-/** Takes an own note away; `restoreAnnotation` brings it back. */
+/** Deletes an own note; `restoreAnnotation` can bring it back. */
 export async function deleteAnnotation(
   id: bigint,
   now: number,
@@ -105,7 +105,7 @@ export async function deleteAnnotation(
   return ok(String(id))
 }
 
-/** Brings an own note back that was deleted less than a day ago; one that is there stays as it is. */
+/** Restores an own note that was deleted less than a day ago. A note that is not deleted stays as it is. */
 export async function restoreAnnotation(
   id: bigint,
   now: number,
@@ -155,7 +155,7 @@ async function lockOwn(tx: Transaction, id: bigint, uid: string): Promise<Annota
   return locked && annotationOfId(tx, id, uid)
 }
 
-/** Row-level security shows a publisher's people their own publishers only: another one is unknown to them. */
+/** What is wrong with a note. Row-level security hides other publishers, so they are refused as unknown. */
 async function problemsOf(content: AnnotationDraft, { tx, permit }: AnnotationWrite): Promise<readonly Refused[]> {
   const wrong = checkAnnotation(content, permit.scope.kind === 'all')
   if (wrong.length > 0) return wrong
@@ -164,7 +164,10 @@ async function problemsOf(content: AnnotationDraft, { tx, permit }: AnnotationWr
   return unknown ? [refusal(`annotation/${unknown}-unknown`, ['input', at[unknown]])] : []
 }
 
-/** Whether the writer may not name the publisher, or one of the media: an editor tells others about own agreements only. */
+/**
+ * Names what the writer may not refer to: the publisher or one of the media. An editor can address publishers only
+ * about media of own agreements.
+ */
 async function unknownOf(
   { publisherId, mediumIds, visibility }: Pick<AnnotationDraft, 'publisherId' | 'mediumIds' | 'visibility'>,
   tx: Transaction,

@@ -22,14 +22,14 @@ import styles from './chart-notes.module.css'
 import type { NoteDraft } from './note-dialog.tsx'
 import { noteMarks } from './note-marks.ts'
 
-/** Its code comes when a note is written. */
+/** Loaded when the user writes a note. */
 const NoteDialog = lazy(() => import('./note-dialog.tsx').then(module => ({ default: module.NoteDialog })))
 
 const NONE: readonly NoteFragment[] = []
-/** As many as are shown below a chart before the reader asks for the rest. */
+/** Notes listed below a chart before the reader opens the rest. */
 const SHOWN_AT_FIRST = 3
 
-/** A chart over time with the notes on it, and below it their list. */
+/** A chart over time with its notes, and the list of notes below it. */
 export function ChartNotes(props: NotedSeriesProps) {
   const { title, points, series, height, range, publisherIds, mediumIds } = props
   const viewer = useViewer()
@@ -75,7 +75,7 @@ export function ChartNotes(props: NotedSeriesProps) {
             viewer={viewer}
             onClose={() => setEdited(undefined)}
             onSaved={() => {
-              // What was written must be seen, also as the fourth.
+              // Opens the whole list, so that a note beyond the first three is visible after saving.
               setWhole(true)
               void result.refetch()
             }}
@@ -86,7 +86,7 @@ export function ChartNotes(props: NotedSeriesProps) {
   )
 }
 
-/** The first day of a week or month may lie before the range. */
+/** The day of a point. A week or month may begin before the range, which then limits it. */
 function dayOfPoint(key: string | undefined, range: NotedSeriesProps['range']): string {
   return key === undefined || key < range.from ? range.from : key
 }
@@ -103,7 +103,7 @@ interface ListProps {
   notes: readonly NoteFragment[]
   hasFailed: boolean
   onRetry: () => void
-  /** Undefined: the reader may not write. */
+  /** Undefined: the reader may not write notes. */
   onAdd: (() => void) | undefined
   onEdit: (note: NoteFragment) => void
   onChanged: () => void
@@ -196,7 +196,7 @@ function NoteItem({ note, number, onEdit, onChanged }: ItemProps) {
           <button
             type="button"
             aria-label={`メモ${number}を削除`}
-            // A failure has been said by its message; the note stays.
+            // The error message is shown already; the note stays.
             onClick={() => void onDelete().catch(NOTHING)}
           >
             <IconTrash size={16} aria-hidden />

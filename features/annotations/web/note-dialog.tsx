@@ -24,7 +24,7 @@ export interface NoteDraft {
   readonly text: string
   readonly visibility: AnnotationVisibility
   readonly publisher: { readonly id: string; readonly name: string } | undefined
-  /** At first those of the chart's filter; empty: all. */
+  /** Initially the media of the chart's filter; empty: all. */
   readonly mediumIds: readonly string[]
 }
 
@@ -33,7 +33,7 @@ type Problems = Readonly<
 >
 const FIELDS = ['text', 'startsOn', 'endsOn', 'visibility', 'publisherId', 'mediumIds']
 
-/** A note's text, days and readers, new or existing. */
+/** Edits text, days and readers of a new or existing note. */
 export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: () => void; onSaved: () => void }) {
   const { draft, onClose } = props
   const [values, setValues] = useState(draft)
@@ -121,7 +121,7 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
   )
 }
 
-/** What the note is about; nothing to choose where there is one medium. */
+/** The media that the note is about; shown only when there are several. */
 function Media(props: { values: NoteDraft; set: (change: Partial<NoteDraft>) => void; problem: string | undefined }) {
   const { values, set, problem } = props
   const { options } = useMedia()

@@ -8,8 +8,8 @@ interface DatedNote {
 }
 
 /**
- * Where notes stand on a chart. The points are periods in ascending order; a note that begins before the first or ends
- * after the last one is cut there. The numbers are those of the list below the chart.
+ * The positions of notes on a chart. Points are periods in ascending order; a note that begins before the first or ends
+ * after the last one is cut there. Numbers match the list below the chart.
  */
 export function noteMarks(notes: readonly DatedNote[], points: readonly { readonly key: string }[]): ChartMark[] {
   if (points.length === 0) return []

@@ -4,7 +4,7 @@ import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** One person whom an announcement addresses. */
+/** A person whom an announcement addresses. */
 export interface AcknowledgementRow {
   readonly uid: string
   readonly email: string
@@ -13,12 +13,12 @@ export interface AcknowledgementRow {
   readonly readAt: Date | null
 }
 
-/** Roles of insight. */
+/** The roles that see announcements: all but those of other services. */
 const READERS = [...rolesOf('staff'), ...rolesOf('publisher')]
 
 /**
- * Everybody whom an announcement addresses, those who have not read it first. People without a role of insight are left
- * out: they see no announcements.
+ * Everybody whom an announcement addresses, unread first. People without one of these roles are left out, because they
+ * see no announcements.
  */
 export function listAcknowledgements(
   database: Database,

@@ -1,12 +1,12 @@
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** What the system itself has to say to the people of one organisation: an information in their bell, for a time. */
+/** Shows an announcement of the system to the people of one organisation, for a limited time. */
 export async function announceToOrganization(
   tx: Transaction,
   announcement: {
     readonly organizationId: bigint
     readonly title: string
-    /** HTML of the allow-list, as it is read. */
+    /** HTML that consists of the allow-list only; it is not sanitised again here. */
     readonly body: string
     readonly startAt: Date
     readonly endAt: Date

@@ -1,13 +1,13 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** What the system itself has to say to the people of some roles: an information in their bell, for a time. */
+/** Shows an announcement of the system to the people with some roles, for a limited time. */
 export async function announceToRoles(
   tx: Transaction,
   announcement: {
     readonly roles: readonly Role[]
     readonly title: string
-    /** HTML of the allow-list, as it is read. */
+    /** HTML that consists of the allow-list only; it is not sanitised again here. */
     readonly body: string
     readonly startAt: Date
     readonly endAt: Date

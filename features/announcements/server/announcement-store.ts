@@ -16,7 +16,7 @@ export interface AnnouncementRow {
   readonly enabled: boolean
   readonly level: AnnouncementLevel
   readonly title: string
-  /** Cleaned again at this reading, whatever the row contains. */
+  /** Sanitised again when it is read, whatever the row contains. */
   readonly body: string
   readonly startAt: Date
   readonly endAt: Date | null
@@ -30,17 +30,19 @@ export interface AnnouncementRow {
 
 export interface AnnouncementFilter {
   readonly enabled?: boolean | undefined
-  /** Began by then. */
+  /** Began at or before this instant. */
   readonly startAt?: Date | undefined
-  /** Does not end before or at that moment. */
+  /** Ends after this instant, or never. */
   readonly endAt?: Date | undefined
-  /** Only those that mean the caller; always so for people who are no staff. */
+  /** Only announcements that address the caller; always so for people who are not staff. */
   readonly isAddressedToMe?: boolean | undefined
 }
 
 type ReadPermit = Permit<'read:list' | 'read:show', 'insight:announcement.'>
 
-/** Rows under the wall of the viewer: the permit of somebody who sees published ones only covers no scope of its own. */
+/**
+ * The viewer's own scope for people who see only published announcements, because that permit has no scope of its own.
+ */
 function announcementScope(permit: Permit): Scope {
   return permit.onlyPublished ? permit.viewer.scope : permit.scope
 }
@@ -82,7 +84,7 @@ export async function listAnnouncements(
   return { total: Number(counted.total), nodes }
 }
 
-/** Undefined for one that does not exist and for one that the caller may not see alike. */
+/** Undefined for an announcement that does not exist and for one that the caller may not see. */
 export async function findAnnouncement(
   database: Database,
   id: bigint,
@@ -99,7 +101,7 @@ export async function findAnnouncement(
   return found && (await announcementsOf(reader, [found.id], permit.viewer.uid))[0]
 }
 
-/** Whole announcements in the order of the ids. */
+/** Whole announcements in the order of `ids`. */
 export async function announcementsOf(reader: Reader, ids: readonly bigint[], uid: string): Promise<AnnouncementRow[]> {
   if (ids.length === 0) return []
   const of = sql<bigint>`any(${ids}::bigint[])`
@@ -132,10 +134,10 @@ function targetOf(row: {
   return row.roleName === null ? { kind: 'all' } : { kind: 'role', role: row.roleName as Role }
 }
 
-/** A reader's statement takes plain values only. */
+/** As ISO text: statements of a reader take plain values only. */
 const instant = (at: Date) => sql<Date>`${at.toISOString()}::timestamptz`
 
-/** Staff sees all; everybody else what is enabled, running and addressed to them. */
+/** Staff see all announcements, others those that are enabled, running and addressed to them. */
 export function visibleTo(permit: Permit, now: number) {
   if (!permit.onlyPublished) return sql<boolean>`true`
   const at = instant(new Date(now))
@@ -143,7 +145,10 @@ export function visibleTo(permit: Permit, now: number) {
     and ${addressedTo(permit)})`
 }
 
-/** Whether an announcement means the viewer. Written out, although row-level security shows fewer targets to a publisher. */
+/**
+ * Whether an announcement addresses the viewer. Row-level security restricts targets for publishers; this applies to
+ * everybody.
+ */
 function addressedTo({ viewer }: Permit) {
   const { uid, organizationId, roles, scope } = viewer
   const media =
@@ -158,7 +163,7 @@ function addressedTo({ viewer }: Permit) {
     or t.medium_id in (${media})))`
 }
 
-/** What the organisations of targets are called, for staff. */
+/** Names of organisations that are targets, for staff. */
 export function organizationNames(
   database: Database,
   ids: readonly bigint[],

@@ -7,8 +7,8 @@ import { sql } from 'kysely'
 import { visibleTo } from './announcement-store.ts'
 
 /**
- * Marks announcements as read by the caller, for ever. Ids that the caller may not see are passed over like ids that do
- * not exist. @returns the ids that are read now
+ * Marks announcements as read by the caller. Ids that the caller may not see are ignored, like unknown ones.
+ * @returns the ids that are now read
  */
 export async function readAnnouncements(
   ids: readonly bigint[],

@@ -43,7 +43,7 @@ interface Content {
   readonly targets: readonly AnnouncementTarget[]
 }
 
-/** Adds an announcement, disabled and for everybody unless the input says otherwise. */
+/** Adds an announcement, by default disabled and for everybody. */
 export async function addAnnouncement(
   input: AnnouncementInput,
   write: AnnouncementWrite,
@@ -70,7 +70,7 @@ export async function addAnnouncement(
   return ok(await whole(tx, id, permit.viewer.uid))
 }
 
-/** Changes what was sent. A person who has read it before has read it still. */
+/** Changes the fields that were sent. Whoever has read it stays a reader. */
 export async function changeAnnouncement(
   id: bigint,
   input: AnnouncementInput,
@@ -119,13 +119,13 @@ function contentOf({
   return { enabled, level, title, body, startAt, endAt, closeButtonText, targets }
 }
 
-/** The title is plain text; of the body only the allow-list is kept. */
+/** Title as plain text, body reduced to the allow-list. */
 function cleaned(input: AnnouncementInput, rest: Content): Content {
   return {
     enabled: input.enabled ?? rest.enabled,
     level: input.level ?? rest.level,
     title: input.title === undefined ? rest.title : input.title.trim(),
-    // Longer texts than are accepted are not worth the cleaning: the check below refuses them by their length.
+    // A body that is too long is not sanitised; the check below refuses it.
     body:
       input.body === undefined ? rest.body : input.body.length > MAX_SENT_BODY ? input.body : trimmedHtml(input.body),
     startAt: input.startAt ?? rest.startAt,
@@ -154,7 +154,7 @@ function problemsOf(content: Content) {
   })
 }
 
-/** The same targets in another order are the same targets. */
+/** Targets in a fixed order, so that the same targets compare as equal. */
 function inOneOrder(content: Content): Content {
   const place = (target: AnnouncementTarget) => Object.values(target).join(' ')
   return { ...content, targets: content.targets.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)) }

@@ -37,7 +37,7 @@ interface AnnouncementFormProps {
   aside?: ReactNode
 }
 
-/** The form of one announcement: what, how loud, when and to whom. */
+/** The form of an announcement: content, level, period and targets. */
 export function AnnouncementForm({ title, initial, announcement, aside }: AnnouncementFormProps) {
   const submit = useSubmission(UpsertAnnouncementDocument)
   const client = useApolloClient()

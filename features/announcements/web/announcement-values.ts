@@ -41,7 +41,7 @@ export const NEW_ANNOUNCEMENT: AnnouncementValues = {
   organizations: [],
 }
 
-/** Roles that the console knows as readers of announcements. */
+/** Roles that announcements can address. */
 export const AUDIENCE_ROLES = [...rolesOf('publisher', 'reads'), ...rolesOf('staff', 'reads')]
 
 export function announcementValuesOf(announcement: Announcement): AnnouncementValues {
@@ -67,7 +67,7 @@ export function announcementValuesOf(announcement: Announcement): AnnouncementVa
   }
 }
 
-/** The same rules and texts as the server's; the server decides. */
+/** The server's rules and texts, applied before sending; the server decides. */
 export function checkAnnouncement(values: AnnouncementValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: keyof AnnouncementValues, message: string) => problems.push({ name, message })

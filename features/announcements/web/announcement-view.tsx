@@ -15,14 +15,14 @@ import styles from './announcement.module.css'
 import { AnnouncementAcknowledgementsDocument, type AnnouncementDetailQuery } from './announcements.gen.ts'
 import { markRead } from './header-announcements.tsx'
 
-/** One announcement as its readers see it; staff also sees who has read it. */
+/** An announcement as its readers see it. Staff also see who has read it. */
 export function AnnouncementView(props: ScreenProps<object, AnnouncementDetailQuery>) {
   const announcement = props.data?.announcement ?? undefined
   const client = useApolloClient()
   const isStaff = props.viewer.can('write:update', 'insight:announcement.')
   const unreadId = announcement && !announcement.isRead ? announcement.id : undefined
   useEffect(() => {
-    // Reading it is what marks it; a failure has been said, and the mark is set with the next visit.
+    // Opening it marks it as read. If that fails, the error message is shown, and the next visit tries again.
     if (unreadId !== undefined) markRead(client, [unreadId]).catch(() => {})
   }, [client, unreadId])
   return (

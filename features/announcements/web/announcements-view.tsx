@@ -20,7 +20,10 @@ const STATES = [
   { value: 'disabled', label: '非公開' },
 ] as const
 
-/** The list of announcements. Its address has no condition (the segment is the id of one), so the filter is its own. */
+/**
+ * The list of announcements. Its filter is local state, because the segment of its address is the id of an
+ * announcement.
+ */
 export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   const [page, setPage] = useState(1)
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('STARTAT_DESC')
@@ -94,7 +97,7 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
   { id: 'UPDATEDAT', header: '更新日時', isSortedByServer: true, cell: row => formatInstant(row.updatedAt) },
 ]
 
-/** Published is not yet shown: the period decides. */
+/** Whether the announcement is shown now: a published one also depends on its period. */
 function PeriodBadge({ row, now }: { row: Row; now: number }) {
   if (!row.enabled) return <Badge tone="mute">非公開</Badge>
   if (Date.parse(row.startAt) > now) return <Badge tone="warn">掲載前</Badge>

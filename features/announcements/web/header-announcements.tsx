@@ -19,17 +19,17 @@ type Announcement = NonNullable<HeaderAnnouncementsQuery['announcements']>['node
 
 export interface HeaderAnnouncements {
   readonly items: readonly AnnouncementItem[]
-  /** Unread ones of the level warn, in the order in which they pop up. */
+  /** Unread announcements of the level `warn`, in the order in which they are shown. */
   readonly warnings: readonly Announcement[]
   markRead(ids: readonly string[]): Promise<void>
 }
 
-/** New announcements are noticed without a reload. */
+/** Polling interval, so that new announcements appear without a reload. */
 const REFRESH_MS = 5 * 60_000
 
 /**
- * The announcements for this person now: enabled, begun, not ended, at most 100.
- * @param home where the screens of announcements are: nothing for the console itself, which has them
+ * The announcements that are shown to this person now: enabled, begun, not ended, at most 100.
+ * @param home prefix of the application that has the announcement screens; empty within the console itself
  */
 export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnnouncements {
   const client = useClientOf('insight')
@@ -54,7 +54,9 @@ export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnn
   }
 }
 
-/** ISO 8601. Moves on with every question: what has begun since is among the answers, and what is over is not. */
+/**
+ * The time of the query in ISO 8601. It advances with every poll, so that announcements appear and disappear on time.
+ */
 function useRefreshedNow(): string {
   const [moment, setMoment] = useState(() => new Date().toISOString())
   useEffect(() => {
@@ -64,7 +66,7 @@ function useRefreshedNow(): string {
   return moment
 }
 
-/** Marks announcements as read, and shows them as read wherever they stand. */
+/** Marks announcements as read, and updates them in every place of the cache. */
 export async function markRead(client: ApolloClient, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { data } = await client.mutate({ mutation: ReadAnnouncementsDocument, variables: { ids: [...ids] } })
@@ -76,7 +78,7 @@ export async function markRead(client: ApolloClient, ids: readonly string[]): Pr
   }
 }
 
-/** Unread warnings, whose code comes for those alone who have any. */
+/** Unread warnings; their code is loaded only when there are any. */
 export function WarningPopups(props: Pick<HeaderAnnouncements, 'warnings' | 'markRead'>) {
   if (props.warnings.length === 0) return null
   return (

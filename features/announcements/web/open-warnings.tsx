@@ -9,7 +9,7 @@ interface OpenWarningsProps {
   markRead(ids: readonly string[]): Promise<void>
 }
 
-/** One at a time and blocking: confirming one marks it as read by a call, then shows the next. */
+/** Shows one warning at a time in a blocking dialog. Confirming marks it as read and shows the next. */
 export function OpenWarnings({ warnings, markRead: mark }: OpenWarningsProps) {
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const [isBusy, setBusy] = useState(false)
@@ -22,7 +22,7 @@ export function OpenWarnings({ warnings, markRead: mark }: OpenWarningsProps) {
     try {
       await mark([current.id])
     } catch {
-      // The failure has been said; the person is not kept from working, and asked again with the next visit.
+      // The error message is shown. The person may continue, and sees the warning again at the next visit.
     } finally {
       setConfirmed([...confirmed, current.id])
       setBusy(false)

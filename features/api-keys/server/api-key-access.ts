@@ -11,12 +11,12 @@ import { KeyUses } from './key-uses.ts'
 
 export interface ApiKeyAccess {
   /**
-   * In whose name a program asks: its key's maker, narrowed to the rights of the key. Null for every key that does not
-   * work, whatever the reason. Undefined: the header holds no key.
-   * @throws HttpError 429 when the key sends too much
+   * The viewer for a program: the person who made its key, narrowed to the rights of the key. Null for a key that does
+   * not work, whatever the reason. Undefined: the header has no key.
+   * @throws HttpError 429 when the key exceeds its rate limit
    */
   viewerOf(authorization: string | undefined, sourceAddress: string): Promise<Viewer | null | undefined>
-  /** Writes what was counted and is not written yet. */
+  /** Writes counted uses that are not stored yet. */
   flush(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function apiKeyAccess(parts: {
       const text = BEARER_KEY.exec(authorization ?? '')?.[1]
       if (text === undefined) return undefined
       if (!isApiKeyText(text)) return null
-      // Found by its hash: how long that takes tells nothing about a key.
+      // Looked up by hash, so that the time of the look-up reveals nothing about a key.
       const [row] = await database.readSingleStatement(SYSTEM, find(hashOfSecret(text), clock.now()))
       if (!row) return null
       const id = BigInt(row.id)
@@ -60,7 +60,7 @@ export function apiKeyAccess(parts: {
   }
 }
 
-/** Asked at every request, so that revoking a key, or disabling its maker, acts on the next one. */
+/** Runs with every request, so that revoking a key or disabling its maker takes effect with the next one. */
 function find(hash: Buffer, now: number) {
   return sql<Row>`select k.id::text as id, k.scopes, k.allowed_addresses, k.organization_id::text as organization_id, m.uid::text as uid, m.email
     from publisher_api_keys k join users m on m.uid = k.created_by_uid
@@ -69,7 +69,7 @@ function find(hash: Buffer, now: number) {
       and ${IS_MAKER_ENTITLED}`
 }
 
-/** Only the one role: what its maker may do besides is not the key's. */
+/** Only the role of the key: further roles of its maker do not count. */
 function viewer(row: Row): Viewer {
   const { uid, email } = row
   const roles = [KEEPER]

@@ -14,7 +14,7 @@ interface EmailedKey {
   readonly expiresAt: Date
 }
 
-/** Nobody's key begins to read unseen. */
+/** Sent to everybody who manages the organisation's keys, so that no key is created unnoticed. */
 export function creationEmail(to: string, key: EmailedKey, webOrigin: string): Mail {
   return renderEmail({
     to,
@@ -28,7 +28,7 @@ export function creationEmail(to: string, key: EmailedKey, webOrigin: string): M
   })
 }
 
-/** Nobody's key ends unseen either: a program stands still, or somebody has taken over an account. */
+/** Sent when a key is revoked: its program stops working, and an account may have been taken over. */
 export function revocationEmail(
   to: string,
   key: EmailedKey & { readonly isByStaff: boolean },
@@ -53,7 +53,7 @@ export function endingTitle({ name, expiresAt }: Pick<EmailedKey, 'name' | 'expi
 export const ENDING_TEXT =
   '期限を過ぎると、このキーを使うシステムはデータを読み取れなくなります。引き続き使うときは、新しいキーを作成してシステムの設定を差し替え、古いキーを失効させてください。'
 
-/** In good time before a key ends. */
+/** Sent two weeks before a key expires. */
 export function expiryEmail(to: string, key: EmailedKey, webOrigin: string): Mail {
   return renderEmail({
     to,

@@ -9,7 +9,7 @@ import { type ApiKeyDependencies, type CreatedApiKey, createApiKey, revokeApiKey
 
 export interface ApiKeyFieldDependencies extends ApiKeyDependencies {
   readonly database: Database
-  /** Of the API that programs ask. */
+  /** Origin of the API that programs call. */
   readonly apiOrigin: string
 }
 const ON = 'insight:api_key.'

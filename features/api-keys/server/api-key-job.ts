@@ -12,7 +12,7 @@ export interface ApiKeyNoticeDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly webOrigin: string
-  /** Puts an information into the bell of an organisation. */
+  /** Publishes an announcement to an organisation. */
   readonly announce: (
     tx: Transaction,
     announcement: {
@@ -37,9 +37,9 @@ export function apiKeyNoticeHandler(dependencies: ApiKeyNoticeDependencies): Job
 }
 
 /**
- * Notifies an organisation, once for each key, that the key expires soon: an email to everybody who manages its keys, and a line
- * in the bell. The same transaction records the notice. A key that lives for a month only gets one too.
- * @returns how many keys
+ * Notifies an organisation, once for each key, that the key expires soon: an email to everybody who manages its keys,
+ * and an announcement. The same transaction records the notice. Keys that are valid for a month get one as well.
+ * @returns the number of keys
  */
 export async function notifyOfExpiringKeys({ database, clock, jobs, webOrigin, announce }: ApiKeyNoticeDependencies) {
   return database.inScope(SYSTEM, async tx => {

@@ -8,14 +8,15 @@ const MS_PER_REQUEST = 60_000 / API_KEY_BOUNDS.perMinute
 const MAX_WAITING = 10_000
 
 /**
- * How many requests a key may send: some at once, and then so many a minute, over all processes together. A row of the
- * key says when its bucket will be full again (GCRA), so that no request is kept. While a key has to wait, its further
- * requests cost no question to the database: what a key makes the database write is as limited as its requests.
+ * The rate limit of a key over all processes: a burst, and then a number of requests per minute ({@link
+ * API_KEY_BOUNDS}). One row per key stores when its bucket is full again (GCRA), so single requests are not stored.
+ * While a key has to wait, further requests are refused from memory, so that it causes no more writes than allowed
+ * requests.
  */
 export class ApiKeyRateLimit {
   readonly #database: Database
   readonly #clock: Clock
-  /** Until when requests of a key are turned away here. */
+  /** Until when requests of a key are refused from memory, in milliseconds since 1970. */
   readonly #waiting = new Map<bigint, number>()
 
   constructor(database: Database, clock: Clock) {
@@ -27,7 +28,7 @@ export class ApiKeyRateLimit {
   async take(id: bigint): Promise<void> {
     const now = this.#clock.now()
     const known = (this.#waiting.get(id) ?? now) - now
-    // A clock that was set back makes nobody wait for longer than the limit can.
+    // After the clock was set back, nobody waits longer than the limit allows.
     if (known > 0 && known <= MS_PER_REQUEST) throw tooMany(known)
     const waitMs = await this.#database.inScope(SYSTEM, tx => takeOne(tx, id, now))
     this.#waiting.delete(id)
@@ -44,7 +45,7 @@ function tooMany(waitMs: number): HttpError {
   return new HttpError(429, 'too-many-of-key', { data: { burst, perMinute }, headers: { 'retry-after': seconds } })
 }
 
-/** @returns 0, or for how many milliseconds the key has to wait */
+/** @returns milliseconds that the key has to wait; 0 when the request is allowed */
 async function takeOne(tx: Transaction, id: bigint, now: number): Promise<number> {
   const at = (requests: number) => new Date(now + requests * MS_PER_REQUEST)
   const last = at(API_KEY_BOUNDS.burst - 1)
@@ -53,7 +54,7 @@ async function takeOne(tx: Transaction, id: bigint, now: number): Promise<number
       set full_at = greatest(p.full_at, ${at(0)}) + ${MS_PER_REQUEST} * interval '1 millisecond'
       where p.full_at <= ${last} returning 1`.execute(tx)
   if (taken.rows.length > 0) return 0
-  // What a process with a wrong clock wrote locks nobody out: an empty bucket is the worst.
+  // Corrects a time that a process with a wrong clock wrote: the worst state is an empty bucket.
   const full = await sql<{
     fullAt: Date
   }>`update publisher_api_key_paces set full_at = least(full_at, ${at(API_KEY_BOUNDS.burst)})

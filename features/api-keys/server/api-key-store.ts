@@ -6,10 +6,10 @@ import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-role
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Who keeps the keys of an organisation, and what a key can at most be allowed. */
+/** The role that manages an organisation's keys. A key has at most its rights. */
 export const KEEPER: Role = 'insight:publisher_admin'
 
-/** A key as people are shown it; of its secret only the end is known. */
+/** A key as people see it; of the secret only the end is known. */
 export interface ApiKeyRow {
   readonly id: bigint
   readonly organizationName: string
@@ -24,9 +24,9 @@ export interface ApiKeyRow {
   readonly requestCount: bigint
   readonly lastUsedAt: Date | null
   readonly lastUsedFrom: string | null
-  /** Empty: from everywhere. */
+  /** Empty: every address is allowed. */
   readonly allowedAddresses: readonly string[]
-  /** When, and from where, somebody last tried to use it from an address that is not allowed. */
+  /** Time and address of the last attempt from an address that is not allowed; null: none. */
   readonly refusedAt: Date | null
   readonly refusedFrom: string | null
 }
@@ -35,7 +35,7 @@ interface Stored extends Omit<ApiKeyRow, 'scopes' | 'state'> {
   readonly isMakerEntitled: boolean
 }
 
-/** Whether the maker of the key `k` still keeps the keys of its organisation: asked again at every use. */
+/** Whether the maker of key `k` still manages the keys of its organisation; checked at every use. */
 export const IS_MAKER_ENTITLED = sql<boolean>`exists (select from users u join user_roles r on r.uid = u.uid
   where u.uid = k.created_by_uid and u.enabled and u.organization_id = k.organization_id and r.role_name = ${KEEPER})`
 
@@ -47,7 +47,7 @@ const FROM = sql`publisher_api_keys k join organizations o on o.id = k.organizat
 
 type Owning = Pick<Permit, 'scope'>
 
-/** The keys of the own organisation, or every one for staff: beside row-level security, said once more. */
+/** Keys of the own organisation, or all keys for staff. Row-level security repeats this. */
 function isOwn({ scope }: Owning): RawBuilder<boolean> {
   if (scope.kind === 'all') return sql<boolean>`true`
   if (scope.kind === 'organization') return sql<boolean>`k.organization_id = ${scope.organizationId}`
@@ -59,7 +59,7 @@ export interface ApiKeyPage {
   readonly nodes: readonly ApiKeyRow[]
 }
 
-/** Those that have not ended first, the newest first. */
+/** Keys that have not expired first, then the newest. */
 export async function listApiKeys(
   tx: Transaction,
   permit: Owning,
@@ -76,7 +76,7 @@ export async function listApiKeys(
   return { total: Number(counted.rows[0]?.total ?? 0), nodes: found.rows.map(row => shown(row, nowMs)) }
 }
 
-/** Locked until the transaction ends. Undefined: there is none that this person may see. */
+/** The key, locked until the transaction ends; undefined when this person may see no such key. */
 export async function lockApiKey(
   tx: Transaction,
   permit: Owning,
@@ -94,8 +94,8 @@ function shown({ isMakerEntitled, scopes, ...row }: Stored, nowMs: number): ApiK
 }
 
 /**
- * Mailboxes of those who keep the keys of an organisation.
- * @param makerUid of a key: told as well, also when they keep no keys any more
+ * Email addresses of those who manage an organisation's keys.
+ * @param makerUid the maker of a key, who is included even if no longer managing keys
  */
 export async function keepersOf(
   tx: Transaction,

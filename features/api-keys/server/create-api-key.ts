@@ -16,10 +16,10 @@ import { type ApiKeyRow, keepersOf, lockApiKey } from './api-key-store.ts'
 export interface ApiKeyDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
-  /** Where the console is, for links in mails. */
+  /** Origin of the console, for links in emails. */
   readonly webOrigin: string
 }
-/** The secret is answered when it is made, and kept nowhere: the answer to a repetition has none. */
+/** The secret is returned only when the key is made and stored nowhere; the answer to a repeated request has none. */
 export interface CreatedApiKey {
   readonly apiKey: ApiKeyRow
   readonly secret: string | null
@@ -34,7 +34,7 @@ export function hashOfSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Makes a key of the own organisation, and tells everybody who keeps its keys. */
+/** Creates a key of the own organisation and notifies everybody who manages its keys. */
 export async function createApiKey(
   wish: ApiKeyWish,
   { clock, jobs, webOrigin }: ApiKeyDependencies,
@@ -74,13 +74,13 @@ export async function createApiKey(
   return ok({ apiKey, secret })
 }
 
-/** Each once, as they are compared. */
+/** The ranges in their canonical spelling, each once. */
 function spelt(addresses: readonly string[]): string[] {
   const ranges = addresses.map(readAddressRange).flatMap(read => ('range' in read ? [read.range] : []))
   return [...new Set(ranges)]
 }
 
-/** Two at once count one after the other. */
+/** Takes a lock, so that two keys created at once are counted one after the other. */
 async function hasEnough(tx: ApiKeyWrite['tx'], organizationId: bigint, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('publisher_api_keys', ${organizationId}))`.execute(tx)
   const { count } = await tx
@@ -93,7 +93,7 @@ async function hasEnough(tx: ApiKeyWrite['tx'], organizationId: bigint, now: Dat
   return Number(count) >= API_KEY_BOUNDS.keysOfOne
 }
 
-/** Ends a key for good: its next request is refused. Tells its maker and everybody who keeps the keys. */
+/** Revokes a key for good: its next request is refused. Notifies its maker and everybody who manages the keys. */
 export async function revokeApiKey(
   id: bigint,
   { clock, jobs, webOrigin }: ApiKeyDependencies,
@@ -112,7 +112,7 @@ export async function revokeApiKey(
     .returning(['organizationId', 'createdByUid'])
     .executeTakeFirstOrThrow()
   const after = (await lockApiKey(tx, permit, id, clock.now()))!
-  // Who ended it is known to staff and in the log; to others it is the organisation's own people or the platform.
+  // Staff and the audit log know who revoked it; the organisation is only told whether it was the platform.
   const isByStaff = permit.scope.kind === 'all'
   for (const to of await keepersOf(tx, organizationId, createdByUid))
     await jobs.enqueue(tx, MAIL_JOB, revocationEmail(to, { ...after, isByStaff }, webOrigin))
@@ -120,7 +120,7 @@ export async function revokeApiKey(
   return ok(after)
 }
 
-/** What the log of changes says of a key; what it was used for grows automatically. */
+/** What the audit log stores of a key. Counters of its use are left out, because they change by themselves. */
 function noted({
   name,
   secretEnd,

@@ -10,8 +10,8 @@ interface Use {
 const WRITE_EVERY_MS = 60_000
 
 /**
- * Counts what keys are used for: each key's first request is written at once, and then what came together about every
- * minute. A process that dies forgets a minute at most.
+ * Counts the uses of keys. The first request of a key is written at once, later ones together about once a minute. A
+ * process that dies loses at most a minute.
  */
 export class KeyUses {
   readonly #database: Database
@@ -35,7 +35,9 @@ export class KeyUses {
     else this.#timer ??= setTimeout(() => void this.flush(), WRITE_EVERY_MS).unref()
   }
 
-  /** A request from where the key may not be used: its organisation sees when and from where, at most once a minute. */
+  /**
+   * Records a request from an address that is not allowed, at most once a minute, so that the organisation sees it.
+   */
   async noteRefused(id: bigint, from: string): Promise<void> {
     const at = this.#clock.now()
     if (Math.abs(at - (this.#refusedAt.get(id) ?? Number.NEGATIVE_INFINITY)) < WRITE_EVERY_MS) return
@@ -51,14 +53,14 @@ export class KeyUses {
     }
   }
 
-  /** Writes what is not written yet. */
+  /** Writes what is not stored yet. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     for (const id of [...this.#unwritten.keys()]) await this.#write(id)
   }
 
-  /** What cannot be counted now is counted with the next one: no request fails for it. */
+  /** A failed write is retried with the next one; no request fails because of it. */
   async #write(id: bigint): Promise<void> {
     const use = this.#unwritten.get(id)
     if (!use) return

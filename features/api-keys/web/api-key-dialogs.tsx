@@ -22,7 +22,7 @@ import styles from './api-keys.module.css'
 
 export type CreatedKey = CreateApiKeyMutation['createApiKey']
 
-/** Name, kinds of data, term and addresses of a new key. */
+/** Form of a new key: name, kinds of data, validity and addresses. */
 export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (created: CreatedKey) => void }) {
   const { onClose, onCreated } = props
   const [name, setName] = useState('')
@@ -31,7 +31,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
   const [addresses, setAddresses] = useState('')
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isSending, setSending] = useState(false)
-  // Kept when the dialog closes by mistake: a list of addresses is long to type, a name is not.
+  // Kept when the dialog is closed by mistake, because a list of addresses is long to type; the name is not.
   const { close } = useDialogText({
     dialog: 'api key',
     values: { addresses },
@@ -53,7 +53,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
       onCreated((await send({ input })).createApiKey)
     } catch (error) {
       const refused = refusalsOf(error)
-      // The first one of each field.
+      // The first refusal of each field.
       const texts = Object.fromEntries(refused.map(({ path, message }) => [String(path.at(-1)), message]).reverse())
       setProblems(refused.length > 0 ? texts : { input: '作成できませんでした。もう一度お試しください。' })
       setSending(false)
@@ -112,7 +112,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
   )
 }
 
-/** The only time that the key is shown. */
+/** Shows the new key. It cannot be shown again. */
 export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const { secret, address, apiKey } = created
   const example = curlExample(address)

@@ -26,7 +26,7 @@ export const STATE_WORDS: Readonly<Record<ApiKeyState, StateWords>> = {
   },
 }
 
-/** A program's first query; by the variable the key stays out of the shell's history. */
+/** An example of a first query. The key comes from a variable, so that it stays out of the shell's history. */
 export function curlExample(address: string): string {
   const query = '{ publishers(limit: 20, offset: 0) { total nodes { id name } } }'
   return [

@@ -20,9 +20,9 @@ import styles from './api-keys.module.css'
 
 type Props = ScreenProps<ApiKeyCondition, ApiKeysQuery>
 
-/** Keys with which an organisation's own programs read its data; for staff those of every organisation. */
+/** API keys, with which an organisation's own programs read its data; for staff, those of every organisation. */
 export function ApiKeysView({ condition, setCondition, data, isLoading, error, retry, viewer }: Props) {
-  // Who looks at somebody else's console sees the keys, and changes nothing.
+  // An impersonation is read-only: the keys are visible, but nothing can be changed.
   const mayCreate = viewer.can('write:create', 'insight:api_key.')
   const mayRevoke = viewer.can('write:delete', 'insight:api_key.')
   const seesOrganizations = viewer.can('read:list', 'iam:org.')
@@ -87,7 +87,8 @@ function useRevoking(retry: () => void): Revoke {
   return async ({ id, name, secretEnd }) => {
     const question = {
       title: `APIキー「${name}」を失効させますか？`,
-      // Several keys may have one name: the one whose answer was lost is made again under the same.
+      // Several keys may share a name, for example when the first one was lost and made again, so the end of the key
+      // identifies it.
       body: `キー ${API_KEY_PREFIX}…${secretEnd} を使うシステムは、すぐにデータを読み取れなくなります。元に戻すことはできません。`,
       action: 'APIキーを失効させる',
       tone: 'danger',
@@ -104,7 +105,7 @@ function useRevoking(retry: () => void): Revoke {
   }
 }
 
-/** @param revoke undefined: the person may only look */
+/** @param revoke undefined: read-only */
 function columns(seesOrganizations: boolean, revoke: Revoke | undefined): readonly Column<WholeApiKeyFragment>[] {
   return [
     {

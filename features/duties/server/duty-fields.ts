@@ -12,8 +12,8 @@ interface Duty {
 }
 
 /**
- * How many there are of each kind, by the rule of the list where something is done about them: a subquery each, of a statement
- * in the scope of the reader. Undefined: the reader may not open that list.
+ * Counts of each kind of duty as subqueries of a statement in the reader's scope, by the rule of the list where it is
+ * done. Undefined: the reader may not open that list.
  */
 export type CountDuties = (context: GraphContext) => Readonly<Record<DutyKind, RawBuilder<bigint> | undefined>>
 
@@ -54,7 +54,7 @@ async function readDuties(
     const right = DUTY_RIGHTS[kind][whose]
     const count = counts[kind]
     const permit = right && findPermit(context, right.action, right.resource)
-    // Staff who may do something for one organisation alone is not asked to do it for every one.
+    // Staff whose right is limited to one organisation have no duty over all of them.
     const isDuty = permit && (whose === 'own' || permit.scope.kind === 'all')
     return count && isDuty ? [sql`select ${sql.lit(place)} as place, ${count} as count`] : []
   })

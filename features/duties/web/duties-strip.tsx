@@ -7,14 +7,14 @@ import styles from './duties.module.css'
 import { DUTY_WORDS } from './duty-words.ts'
 
 /**
- * What waits for the reader, each with the way to the list where it is done. One line, so that nothing moves when it comes;
- * what does not fit opens on a press. Asked again when somebody comes back to the tab.
+ * What waits for the reader, each kind with a link to its list. It has one line, so that nothing moves when it arrives;
+ * a button opens the rest. It is fetched again when the tab becomes visible.
  */
 export function DutiesStrip() {
   const { data, previousData, error, loading, refetch } = useQuery(DutiesDocument, { fetchPolicy: 'cache-and-network' })
   useEffect(() => {
     const ask = () => {
-      // A failure leaves what was known, or says so.
+      // After a failure the old counts stay, or the error is shown.
       if (document.visibilityState === 'visible') void refetch().catch(() => {})
     }
     document.addEventListener('visibilitychange', ask)
@@ -92,12 +92,12 @@ function Duties({ duties }: { duties: DutiesQuery['duties'] }) {
   )
 }
 
-/** By its place in the list, which stays what it is while the browser scrolls the link into view. */
+/** Compares positions within the list, which do not change while the browser scrolls the link into view. */
 function isBelowFirstLine(link: HTMLElement, list: HTMLElement): boolean {
   return link.offsetTop - list.offsetTop >= list.clientHeight
 }
 
-/** Whether the list has more lines than the one that is seen. */
+/** Whether the list has more lines than the visible one. */
 function useIsCut(list: { readonly current: HTMLElement | null }, length: number): boolean {
   const [isCut, setCut] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: more or fewer items change its height

@@ -15,7 +15,7 @@ import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 interface DutyWords {
   readonly label: string
   readonly unit: '件' | '媒体'
-  /** The list that has as many rows as there are, with its filter set. */
+  /** The list with its filter set, so that it has as many rows as the count. */
   readonly address: string
 }
 

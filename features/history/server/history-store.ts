@@ -18,10 +18,10 @@ export interface HistoryEntry {
 }
 
 const READS = ['read-in-full', 'download']
-/** Not shown as changes: every edit changes them. */
+/** Fields that every edit changes; they are not shown as changes. */
 const SILENT = ['revision', 'updatedAt']
 
-/** What was changed in a row, the latest first; reading it is not a change. */
+/** The changes of a row, latest first. Reads of the row are left out. */
 export async function listHistory(
   tx: Transaction,
   resource: ResourceName,

@@ -14,7 +14,7 @@ import {
   readPracticeMedia,
 } from './practice-store.ts'
 
-/** What only accounting sees of a close: the amounts of every payee. */
+/** The right to the amounts of every payee, which accounting has. */
 const ON = 'insight:revenue_detail.' as const
 
 type Practice = PracticeSystem & {
@@ -23,7 +23,7 @@ type Practice = PracticeSystem & {
   readonly rows: { readonly nodes: readonly PracticeRow[]; readonly total: number }
 }
 
-/** Of a practice system: what is to be entered, and how the own close compares with the real one. */
+/** Fields of a practice system: what is to be entered, and how the practice close compares with the real one. */
 export function addPracticeFields(graph: Graph, { database }: { readonly database: Database }): void {
   const Practice = practiceType(graph)
   graph.queryField('practice', t =>

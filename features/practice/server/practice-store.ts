@@ -7,7 +7,7 @@ export interface PracticeSystem {
   readonly copiedAt: Date
 }
 
-/** What this system is a practice of; undefined: it is the real one. */
+/** The month that this system practises; undefined in a real system. */
 export function readPracticeSystem(database: Database): Promise<PracticeSystem | undefined> {
   return database.inScope(SYSTEM, findPracticeSystem)
 }
@@ -24,7 +24,7 @@ export interface PracticeMedium {
   /** Including tax. */
   readonly realYen: bigint
   readonly ownYen: bigint
-  /** Publishers of agreements. */
+  /** Number of publisher rows. */
   readonly rows: number
   readonly differentRows: number
 }
@@ -56,8 +56,8 @@ export interface PracticeEntry {
 }
 
 /**
- * Every publisher of an agreement that the real close or the practice one has a row of, with both. Media whose month is
- * not computed have nothing to compare yet.
+ * Every publisher's row of the real close or the practice one, with both amounts. A medium whose month is not computed
+ * yet has nothing to compare.
  */
 const compared = (month: number) => sql`
   with real as (

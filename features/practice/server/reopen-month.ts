@@ -4,7 +4,10 @@ class NothingClosedError extends Error {
   override name = 'NothingClosedError'
 }
 
-/** The row by which everything else knows a practice system. @throws NothingClosedError when no month was ever closed */
+/**
+ * Inserts the row that marks a practice system.
+ * @throws NothingClosedError when no month was ever closed
+ */
 export async function markSystem(client: CopyClient, copiedAt: Date): Promise<void> {
   const { rows } = await client.query<{ month: number | null }>('select max(month) as month from month_closings')
   const month = rows[0]?.month ?? null
@@ -14,9 +17,9 @@ export async function markSystem(client: CopyClient, copiedAt: Date): Promise<vo
 }
 
 /**
- * The newest closed month as it was in the morning of its close: nothing entered by people, nothing computed, issued or
- * paid. What was entered and what came of it is kept beside the books, to enter it again and to compare.
- * @throws NotPracticeError where the system is not marked
+ * Resets the newest closed month to the morning of its close: nothing entered, computed, issued or paid. What was
+ * entered and its result are kept in tables of their own, to enter it again and to compare.
+ * @throws NotPracticeError when the system is not marked as a practice system
  */
 export async function reopenMonth(client: CopyClient): Promise<void> {
   const { month } = await demandPractice(client)
@@ -28,14 +31,14 @@ export async function reopenMonth(client: CopyClient): Promise<void> {
 }
 
 const OF_MONTH = 'medium_id in (select medium_id from reopened) and month = :month'
-/** Drafts of later months begin with what this one carried over. */
+/** Drafts of later months begin with what this month carried over, so they go as well. */
 const SINCE_MONTH = 'medium_id in (select medium_id from reopened) and month >= :month'
 const ENTERED = `select d.id from dividends d where ${OF_MONTH}
   and not exists (select from late_corrections c where c.dividend_id = d.id)`
-/** Figures of the month that came after its close are part of it now: nobody has to correct a later month any more. */
+/** Corrections of this month in later months: its late figures are now part of it. */
 const CORRECTED_LATER = `select c.dividend_id from late_corrections c
   where c.medium_id in (select medium_id from reopened) and c.origin_month = :month`
-/** A correction that a reset turned back would count again without the reset, beside the one that took its place. */
+/** Reversed corrections: without their reset they would count again, beside those that replaced them. */
 const TURNED_BACK = `select d.id from dividends d where ${OF_MONTH} and d.reversed_by_dividend_id is not null`
 const GONE_DIVIDENDS = `(${ENTERED} union ${CORRECTED_LATER} union ${TURNED_BACK})`
 const GONE_PAYMENTS = `(select id from monthly_payments where ${SINCE_MONTH})`
@@ -65,7 +68,7 @@ const REMEMBERED: readonly string[] = [
 ]
 
 const REMOVED: readonly string[] = [
-  // What was said about it.
+  // Questions about it.
   ...['question_messages', 'question_reads'].map(
     table => `delete from ${table} where question_id in ${GONE_QUESTIONS}`,
   ),
@@ -74,12 +77,12 @@ const REMOVED: readonly string[] = [
     table => `delete from ${table} where statement_id in ${GONE_STATEMENTS}`,
   ),
   `delete from statements where monthly_payment_id in ${GONE_PAYMENTS}`,
-  // The triggers that keep them are off.
+  // The triggers that maintain these counts are off.
   'delete from app.statement_counts',
   `insert into app.statement_counts (agreement_id, organization_id, medium_id, state, statements, total_yen)
     select agreement_id, organization_id, medium_id, state, count(*), sum(total_yen) from statements
     group by agreement_id, organization_id, medium_id, state`,
-  // What was sent. Payments of other months that went with it are to be sent again.
+  // Transfers. Payments of other months in them must be sent again.
   `create temporary table unsent on commit drop as
     select distinct transfer_id from transfer_payments where monthly_payment_id in ${GONE_PAYMENTS}`,
   `create temporary table unpaid on commit drop as select distinct x.monthly_payment_id as id
@@ -94,7 +97,7 @@ const REMOVED: readonly string[] = [
     where id in (select id from unpaid)`,
   `update month_states s set state = 'finalized', paid_at = null where s.state = 'paid' and exists (
     select from monthly_payments p join unpaid u on u.id = p.id where p.medium_id = s.medium_id and p.month = s.month)`,
-  // What was computed.
+  // Computed rows.
   ...[
     ...[
       'monthly_estimates',
@@ -112,7 +115,7 @@ const REMOVED: readonly string[] = [
     table => `delete from ${table} where (medium_id, month) in (
       select medium_id, month from revenue_estimates where ${OF_MONTH} and occasion = 'finalize')`,
   ),
-  // What was entered.
+  // Entered rows.
   `create temporary table gone on commit drop as select * from ${GONE_DIVIDENDS} g (id)`,
   `update dividends set reversed_by_dividend_id = null where reversed_by_dividend_id in (select id from gone)`,
   `delete from late_corrections where dividend_id in (select id from gone)`,
@@ -124,7 +127,7 @@ const REMOVED: readonly string[] = [
   'delete from dividends where id in (select id from gone)',
   `update dividend_operations set has_been_finalized = false, finalized_at = null where month = :month`,
   `delete from dividend_operations o where month = :month and not exists (select from dividends d where d.operation_id = o.id)`,
-  // The walls around it.
+  // The records that close the month.
   `delete from month_closings where ${OF_MONTH}`,
   `delete from month_states where ${SINCE_MONTH}`,
 ]

@@ -4,12 +4,12 @@ import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 
-/** A connection as the administrator of the copy's own server. */
+/** A connection to the copy's own server as its administrator. */
 export interface CopyClient {
   query<Row>(text: string, values?: readonly unknown[]): Promise<{ rows: Row[] }>
 }
 
-/** Lies in a data folder from the moment in which it was made as a copy, and in no other. */
+/** A file that exists only in data folders made as copies, from their first moment. */
 const MARK_FILE = 'practice-copy'
 
 export class NotPracticeError extends Error {
@@ -22,9 +22,9 @@ export function markFolder(dataDir: string): void {
 
 export const isMarkedFolder = (dataDir: string): boolean => fs.existsSync(path.join(dataDir, MARK_FILE))
 
-/** The mark goes last: a copy whose removal was interrupted is still known as one. */
+/** Removes the mark last, so that an interrupted removal still leaves a folder known as a copy. */
 export function removeCopy(folder: string): void {
-  // A server that was started for it may still be on its way out, and write.
+  // A server started for the copy may still be shutting down and writing.
   for (const name of fs.readdirSync(folder).filter(each => each !== MARK_FILE))
     fs.rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   fs.rmSync(path.join(folder, MARK_FILE), { force: true })
@@ -32,10 +32,10 @@ export function removeCopy(folder: string): void {
 }
 
 /**
- * One transaction on the running server of a copy, without the triggers that keep finalised months as they are. Foreign
- * keys are checked as ever, and everything stands again before the transaction ends.
- * @throws NotPracticeError before anything is done when the folder is not marked as a copy, or the server that runs for it
- * keeps its files somewhere else
+ * Runs one transaction on the copy's server with the triggers off that protect finalised months. Foreign keys are
+ * checked, and the triggers are on again before the transaction ends.
+ * @throws NotPracticeError before anything is done, when the folder is not marked as a copy or its server keeps its
+ * files elsewhere
  */
 export async function workOnCopy(dataDir: string, work: (client: CopyClient) => Promise<void>): Promise<void> {
   if (!isMarkedFolder(dataDir)) throw new NotPracticeError(`${dataDir} is no practice copy: its books are not touched.`)
@@ -57,7 +57,10 @@ export async function workOnCopy(dataDir: string, work: (client: CopyClient) => 
   })
 }
 
-/** A mark says what a folder is. Which books are changed, only their server knows: a link may lead to those of the real system. */
+/**
+ * The mark only describes a folder. The server knows which files it changes: through a link they could be those of the
+ * real system.
+ */
 async function demandOwnServer(client: CopyClient, dataDir: string): Promise<void> {
   const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
   if (rows[0]?.folder !== path.resolve(postgresFolder(dataDir), 'cluster'))
@@ -71,7 +74,7 @@ function switchTriggers(to: 'enable' | 'disable'): string {
     end loop; end $$`
 }
 
-/** @throws NotPracticeError where no row says that this is a practice system: whatever is asked of it is not done */
+/** @throws NotPracticeError when no row marks this as a practice system; nothing is done then */
 export async function demandPractice(client: CopyClient): Promise<{ readonly month: number }> {
   const { rows } = await client.query<{ month: number }>('select month from practice_system')
   const [row] = rows

@@ -19,7 +19,7 @@ type Entry = Practice['entries'][number]
 
 export const isFinal = ({ state }: Pick<Practice['media'][number], 'state'>) => isFinalMonth(state)
 
-/** What was adjusted in the real month, to be entered here again. */
+/** The adjustments of the real month, to be entered again. */
 export function PracticeEntries({ practice, month }: { practice: Practice; month: YearMonth }) {
   return (
     <Card
@@ -78,14 +78,14 @@ const entryColumns = (month: YearMonth, finalMedia: ReadonlySet<string>): Column
   },
 ]
 
-/** The form as it begins for this entry; the amount is for the person to type. */
+/** The address of the form with this entry's settings; the person types the amount. */
 const entryAddress = (month: YearMonth, { kind, mediumId, method }: Entry) =>
   addressOf(
     manualOperationCreatePath(month),
     manualOperationDraftCondition.format({ ...manualOperationDraftCondition.defaults, month, kind, mediumId, method }),
   )
 
-/** As it is uploaded again: with a byte order mark, for who looks into it first. */
+/** Saves the rows as a CSV file for uploading, with a byte order mark, so that a spreadsheet can open it first. */
 function saveRows({ number, kind, rowsCsv }: Entry): void {
   saveFile(`entry_${number}_${kind}.csv`, new Blob([`\uFEFF${rowsCsv}\r\n`], { type: 'text/csv;charset=utf-8' }))
 }

@@ -31,7 +31,7 @@ const SHOWN = [
   { value: 'all', label: 'すべて' },
 ] as const
 
-/** The practice close beside the real one: what is to be entered, and what came of it to the yen. */
+/** The practice close beside the real one: what to enter, and the result to the yen. */
 export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery>) {
   const { data, error, retry } = props
   const practice = data?.practice
@@ -65,7 +65,7 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
   )
 }
 
-/** The result is what matters then; before, it is what there is to do. */
+/** Before the close the tasks come first, after it the result. */
 const isClosed = ({ media }: Practice) => media.every(isFinal)
 
 const boardAddress = (month: YearMonth) =>

@@ -7,12 +7,12 @@ export interface PreferenceRow {
   readonly value: string
 }
 
-/** What a person has chosen, by key. The scope of the transaction may be wider than the person. */
+/** A person's preferences by key. Filters by person, because the scope of the transaction may be wider. */
 export async function readPreferences(
   tx: Transaction,
   { uid }: Pick<Viewer, 'uid'>,
   keys: readonly string[],
-  /** Nobody else changes them until this transaction ends. */
+  /** Locks the rows until the transaction ends. */
   { isLocked = false } = {},
 ): Promise<readonly PreferenceRow[]> {
   if (keys.length === 0) return []
@@ -39,7 +39,7 @@ export interface SavedViewRow {
   readonly revision: number
 }
 
-/** The views of a screen that a person may use: the own ones, and those shared with a role that the person has. */
+/** The views of a screen that a person may use: own ones, and those shared with one of the person's roles. */
 export async function readSavedViews(tx: Transaction, viewer: Viewer, screen: string): Promise<SavedViewRow[]> {
   const rows = await selectViews(tx)
     .where('v.screen', '=', screen)
@@ -73,7 +73,7 @@ type Selected = Awaited<ReturnType<ReturnType<typeof selectViews>['executeTakeFi
 
 function viewOf({ uid, ownerEmail, ...row }: Selected, viewer: Viewer): SavedViewRow {
   const isOwn = uid === viewer.uid
-  // Who of the house shared it is for the house to know.
+  // Only staff learn which member of staff shared it.
   const mayKnow = isOwn || viewer.scope.kind === 'all'
   return { ...row, isOwn, ownerEmail: mayKnow ? (ownerEmail ?? '') : '' }
 }

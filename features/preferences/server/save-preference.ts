@@ -8,15 +8,15 @@ import { type PreferenceRow, readPreferences } from './preference-store.ts'
 
 interface PreferenceInput {
   readonly key: string
-  /** JSON; undefined: the default holds again. */
+  /** JSON; undefined: back to the default. */
   readonly value: string | undefined
-  /** JSON of what the caller knew of, null for nothing; undefined: not compared. */
+  /** JSON of the value that the caller knew, null for none; undefined: not compared. */
   readonly expectedValue: string | null | undefined
 }
 
 /**
- * Keeps what the caller has chosen under a key. Chosen elsewhere since the caller looked: refused with what is kept now, JSON
- * or an empty text, so that no choice undoes another unseen.
+ * Stores the caller's choice under a key. If it was changed elsewhere since the caller read it, the change is refused
+ * with the stored value (JSON, or an empty text), so that no choice overwrites another unnoticed.
  */
 export async function savePreference(
   { key, value, expectedValue }: PreferenceInput,
@@ -64,10 +64,10 @@ export async function savePreference(
   return ok(after ?? null)
 }
 
-/** The same JSON in the one spelling that PostgreSQL keeps of lists and texts; undefined when it is none, or too long. */
+/** The JSON in canonical spelling; undefined when it is not valid JSON or too long. */
 function readJson(text: string): string | undefined {
   if (Buffer.byteLength(text) > PREFERENCE_BOUNDS.valueBytes / 2) return undefined
-  // PostgreSQL's jsonb has no NUL.
+  // PostgreSQL's jsonb cannot store NUL.
   if (text.includes('\\u0000')) return undefined
   try {
     return JSON.stringify(JSON.parse(text))

@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 import { findOwnView, type SavedViewRow } from './preference-store.ts'
 
 export interface ViewInput extends SavedViewContent {
-  /** Undefined: a new one. */
+  /** Undefined: a new view. */
   readonly id: bigint | undefined
   readonly sharedWithRole: string | undefined
   readonly expectedRevision: number | undefined
@@ -23,7 +23,7 @@ export interface ViewInput extends SavedViewContent {
 type PreferenceWrite = Write<'read:show', 'iam:user.'>
 type Refused = Refusal<RefusalCode>
 
-/** Saves a view under a name: a new one, or an own one with other content. Only staff shares. */
+/** Saves a view under a name: a new one, or an own one with new content. Only staff can share views. */
 export async function saveView(input: ViewInput, write: PreferenceWrite): Promise<Result<SavedViewRow, Refused>> {
   const { tx, permit, record } = write
   const { viewer } = permit
@@ -72,7 +72,7 @@ export async function saveView(input: ViewInput, write: PreferenceWrite): Promis
   return ok(saved)
 }
 
-/** Takes an own view away, or brings it back: for the person who deleted it by mistake. */
+/** Deletes an own view or, after a mistake, restores it. */
 export async function removeView(
   id: bigint,
   isDeleted: boolean,
@@ -135,7 +135,7 @@ async function nameProblem(
   return others.length >= max ? refusal('saved-view/too-many', ['input'], { max }) : undefined
 }
 
-/** Another request may take the name between our question and our writing: a second press, or another tab. */
+/** Between check and write another request may take the name: a second click, or another tab. */
 async function unlessNameTaken(write: () => Promise<bigint>): Promise<Result<bigint, Refused>> {
   try {
     return ok(await write())

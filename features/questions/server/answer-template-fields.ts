@@ -8,7 +8,7 @@ import { type AnswerTemplate, addTemplate, changeTemplate, deleteTemplate } from
 
 const ON = 'insight:answer_template.' as const
 
-/** Texts that staff begins an answer with. */
+/** Templates with which staff begin answers. */
 export function addAnswerTemplateFields(graph: Graph, { database }: { readonly database: Database }): void {
   const Template = graph.objectRef<AnswerTemplate>('AnswerTemplate').implement({
     on: ON,

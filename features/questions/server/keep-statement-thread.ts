@@ -1,6 +1,6 @@
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** What was said about a statement, as the feature that issues statements tells it. */
+/** A step of an objection, as the feature `statements` reports it. */
 export interface SaidOfStatement {
   /** `object` begins the thread; the others end it. */
   readonly event: 'object' | 'resolve' | 'replace'
@@ -19,13 +19,13 @@ export interface SaidOfStatement {
 const MAX_TEXT_LENGTH = 20_000
 
 /**
- * An objection and its answer stand among the other questions too, in the transaction that keeps them as evidence; whom
- * they concern is mailed by the statements.
+ * Copies an objection and its answer into a thread, in the transaction that stores them as evidence. The feature
+ * `statements` sends the emails.
  */
 export async function keepStatementThread(tx: Transaction, said: SaidOfStatement): Promise<void> {
   const { event, statementId, at, writer } = said
   const questionId = event === 'object' ? await begin(tx, said) : await end(tx, statementId, at)
-  // A statement is replaced without an objection, too.
+  // A statement can be replaced without an objection.
   if (questionId === undefined) return
   await tx
     .insertInto('questionMessages')

@@ -16,9 +16,9 @@ interface NoticeDependencies {
 const PUBLISHERS = rolesOf('publisher')
 
 /**
- * Emails the last message without a notice to the other side: on staff's side the assignee, or everybody who may answer; on the
- * publisher's the author, or the organisation's administrators. The same transaction records the notice, so that a repeated job
- * sends nothing twice. Several messages in a row are one email.
+ * Emails new messages to the other side: to the assignee or everybody who may answer on staff's side, to the author or
+ * the organisation's administrators on the publisher's. The same transaction records the notice, so that a repeated job
+ * sends nothing twice. Several messages in a row give one email.
  */
 export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticeDependencies, id: bigint): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
@@ -66,7 +66,7 @@ export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticeDepe
   })
 }
 
-/** Mails whom a thread was given to; in the transaction that gives it. */
+/** Emails the person to whom a thread is assigned, in the same transaction. */
 export async function notifyAssignee(
   tx: Transaction,
   { jobs, webOrigin }: Pick<NoticeDependencies, 'jobs' | 'webOrigin'>,
@@ -95,7 +95,10 @@ async function answerersOf(tx: Transaction, assigneeUid: string | null): Promise
   return addressesOf(assignee.length > 0 ? assignee : all)
 }
 
-/** An objection is the administrators' affair; so is the question of somebody who is gone. */
+/**
+ * The recipients on the publisher's side. An objection, and a question whose author is gone, goes to the
+ * administrators.
+ */
 async function askersOf(
   tx: Transaction,
   question: { readonly askerUid: string; readonly organizationId: bigint; readonly kind: string },

@@ -5,14 +5,17 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 
-/** What other features know of the subjects of questions; wired in `apps/server`. */
+/** What other features know about the subjects of questions; wired in `apps/server`. */
 export interface QuestionDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
-  /** Where the console is, for the link in a mail. */
+  /** Origin of the console, for the link in an email. */
   readonly webOrigin: string
-  /** A node of a payment's breakdown for one viewer; undefined: not for this viewer, or not there. */
+  /**
+   * A node of a payment's breakdown as this viewer sees it; undefined when the viewer may not see it or it does not
+   * exist.
+   */
   readonly readAmount: (
     viewer: Viewer,
     requested: { readonly kind: 'payment' | 'publisher_payment'; id: bigint; column: string; path: string | null },

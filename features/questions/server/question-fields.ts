@@ -16,7 +16,7 @@ import { askQuestion, assignQuestion, readQuestion, resolveQuestion, writeMessag
 
 const ON = 'insight:question.' as const
 
-/** Threads on amounts, rows and days: asking, answering, and the list of what waits. */
+/** Threads about amounts, rows and days: asking, answering, and the list. */
 export function addQuestionFields(graph: Graph, dependencies: QuestionDependencies): void {
   const types = questionTypes(graph, dependencies)
   addReading(graph, dependencies, types)
@@ -108,7 +108,7 @@ interface SubjectInput {
 }
 const MAX_PATH = 300
 
-/** Refuses what names nothing, as what is not there is refused. */
+/** The subject of an input. An id that cannot exist is refused like a row that does not exist. */
 function readSubjectInput(input: SubjectInput): QuestionSubject {
   const ids = (given: readonly string[] | null | undefined, name: string) =>
     [...new Set((given ?? []).map(id => readId(id, ['subject', name])))].sort((a, b) => (a < b ? -1 : 1))

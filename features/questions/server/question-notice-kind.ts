@@ -1,4 +1,4 @@
 import { defineJob } from '@pc/platform/jobs/job-kind.ts'
 
-/** Mails whom a new message of a thread concerns. */
+/** Emails the recipients of a thread's new message. */
 export const QUESTION_NOTICE_JOB = defineJob<{ readonly questionId: string }>('question-notice')

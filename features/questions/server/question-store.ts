@@ -17,11 +17,11 @@ export interface QuestionRow extends Omit<Selectable<Tables['questions']>, 'sear
   readonly kind: QuestionKind
   readonly state: QuestionState
   readonly organizationName: string | null
-  /** Null for people of publishers: who answers is the platform's own affair. */
+  /** Null for publishers' people, who do not learn who answers. */
   readonly assigneeEmail: string | null
   readonly excerpt: string
   readonly isMine: boolean
-  /** Somebody else wrote something that this person has not read. */
+  /** Somebody else wrote a message that this person has not read. */
   readonly isUnread: boolean
 }
 
@@ -31,27 +31,27 @@ export interface MessageRow {
   readonly isByStaff: boolean
   readonly isInternal: boolean
   readonly isMine: boolean
-  /** Null where the reader may not see who of the platform wrote it. */
+  /** Null when the reader may not see which member of staff wrote it. */
   readonly writerEmail: string | null
   readonly writtenAt: Date
 }
 
 export interface QuestionFilter {
   readonly states?: readonly QuestionState[] | undefined
-  /** A uid; null: those that nobody has taken on; undefined: anybody. */
+  /** A uid; null: unassigned threads; undefined: all threads. */
   readonly assigneeUid?: string | null | undefined
   readonly organizationId?: bigint | undefined
   readonly month?: YearMonth | undefined
   readonly isUnread?: boolean | undefined
-  /** Whether it is what was objected to in a statement, as long as the objection has no conclusion. */
+  /** Whether the thread is about an open objection to a statement. */
   readonly isObjection?: boolean | undefined
-  /** In their normal form; every one has to be found. */
+  /** Words in normal form, all of which must be found. */
   readonly words?: readonly string[] | undefined
 }
 
 export interface QuestionList {
   readonly total: number
-  /** Of the whole filter but its states. */
+  /** Counts over the whole filter except its states. */
   readonly counts: Readonly<Record<QuestionState, number>> & { readonly unread: number }
   readonly nodes: readonly QuestionRow[]
 }
@@ -88,7 +88,7 @@ export function listQuestions(
   )
 }
 
-/** How many threads {@link listQuestions} has, as a subquery of a statement in the permit's scope. */
+/** The number of threads that {@link listQuestions} has, as a subquery of a statement in the permit's scope. */
 export function questionCount({ states, ...rest }: QuestionFilter, permit: QuestionPermit): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from questions q where ${conditionOf(rest, permit)} and ${isInStates(states)})`
 }
@@ -97,7 +97,7 @@ function isInStates(states: readonly QuestionState[] | undefined): RawBuilder<bo
   return states ? isAmong(sql`q.state`, states) : sql<boolean>`true`
 }
 
-/** One thread that the permit covers; undefined for every other id. */
+/** A thread that the permit covers; undefined for any other id. */
 export async function findQuestion(
   tx: Transaction,
   id: bigint,
@@ -108,7 +108,7 @@ export async function findQuestion(
   return rows[0]
 }
 
-/** What was said, the first message first; what staff says among itself for staff alone. */
+/** The messages of a thread, oldest first. Internal notes are for staff only. */
 export async function readMessages(
   tx: Transaction,
   questionId: bigint,
@@ -123,7 +123,7 @@ export async function readMessages(
   return rows
 }
 
-/** People who can be given a thread. */
+/** People to whom a thread can be assigned. */
 export function listAnswerers(database: Database, permit: QuestionPermit) {
   if (permit.scope.kind !== 'all') return Promise.resolve([])
   return database.inScope(
@@ -163,11 +163,11 @@ function isUnread(uid: string): RawBuilder<boolean> {
       where d.question_id = q.id and d.uid = ${uid}::uuid), 0))`
 }
 
-/** Its statement waits among the objected ones: staff concludes it there, and it is counted there. */
+/** Whether the thread is about an open objection. Staff conclude it in the list of statements, where it is counted. */
 const IS_OBJECTION = sql<boolean>`(q.statement_id is not null
   and exists (select from statements s where s.id = q.statement_id and s.state = 'objected'))`
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The permit's rows as SQL. Row-level security repeats the condition. */
 function inScope(permit: QuestionPermit): RawBuilder<boolean> {
   return ownRows(permit, {
     organization: id => sql<boolean>`q.organization_id = ${id}`,
@@ -179,7 +179,7 @@ function inScope(permit: QuestionPermit): RawBuilder<boolean> {
 function conditionOf(filter: Omit<QuestionFilter, 'states'>, permit: QuestionPermit): RawBuilder<boolean> {
   const { assigneeUid, organizationId, month, words = [] } = filter
   const conditions = [inScope(permit)]
-  // Who answers is for staff: for others the filter finds nothing out.
+  // Only staff can filter by assignee, so that others cannot find out who answers.
   if (assigneeUid !== undefined && permit.scope.kind === 'all')
     conditions.push(
       assigneeUid === null ? sql<boolean>`q.assignee_uid is null` : sql<boolean>`q.assignee_uid = ${assigneeUid}::uuid`,

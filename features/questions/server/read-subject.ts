@@ -16,26 +16,26 @@ import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { QuestionDependencies } from './question-dependencies.ts'
 import type { QuestionRow } from './question-store.ts'
 
-/** What is asked about as the asking person sees it now: its words, its value, and what it belongs to. */
+/** The subject of a question as the asking person sees it now: its name, its value, and what it belongs to. */
 export interface ReadSubject {
   readonly requested: QuestionSubject
-  /** 2026年6月分の支払額（税込） */
+  /** For example 2026年6月分の支払額（税込）. */
   readonly subject: string
-  /** Whose and where: the agreement, the publisher, the medium. */
+  /** Agreement, publisher and medium. */
   readonly context: string
-  /** Null: no data, which is not zero. */
+  /** Null: no data, which differs from zero. */
   readonly value: string | null
   readonly unit: 'yen' | 'count'
   readonly organizationId: bigint
-  /** Null for a report: its rows may belong to several agreements. */
+  /** Null for a report, whose rows may belong to several agreements. */
   readonly agreementId: bigint | null
   readonly mediumId: bigint | null
   readonly publisherId: bigint | null
-  /** Null for days of two months. */
+  /** Null for days of more than one month. */
   readonly month: YearMonth | null
 }
 
-/** Undefined: the person may not see it, or it is not there. */
+/** Undefined when the person may not see it or it does not exist. */
 export function readSubject(
   dependencies: QuestionDependencies,
   viewer: Viewer,
@@ -46,7 +46,7 @@ export function readSubject(
     : readAmount(dependencies, viewer, requested)
 }
 
-/** The value now, read as it was when it was asked for; undefined: it cannot be read any more. */
+/** The value now, read with the scope of the asking person; undefined when it can no longer be read. */
 export async function readValueNow(
   dependencies: QuestionDependencies,
   viewer: Viewer,
@@ -101,7 +101,7 @@ async function readAmount(
   }
 }
 
-/** Row-level security is the wall: a draft or a foreign row is not found. */
+/** Row-level security hides drafts and rows of others, so they are not found. */
 function readPaymentFacts(database: Database, scope: Scope, { kind, id }: AmountSubject) {
   return database.inScope(scope, async (tx: Transaction) => {
     if (kind === 'payment') {
@@ -148,7 +148,7 @@ async function readFigure(
       ? []
       : reader.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
   const [media, publishers] = [await named('media', mediumIds), await named('publishers', publisherIds)]
-  // An id that the person may not see is not a part of what is asked.
+  // An id that the person may not see refuses the whole subject.
   if (media.length < mediumIds.length || publishers.length < publisherIds.length) return undefined
   const value = await dependencies.readFigure(reader, permit.scope, requested)
   const namesOf = (rows: readonly { readonly name: string }[], all: string) =>

@@ -21,7 +21,7 @@ type Outcome = Promise<Result<AnswerTemplate, Refusal<RefusalCode>>>
 type TemplateWrite = Write<'write:update' | 'write:delete', 'insight:answer_template.'>
 const RESOURCE = 'insight:answer_template.'
 
-/** A new template. */
+/** Adds a template. */
 export async function addTemplate(draft: TemplateDraft, { tx, record }: TemplateWrite): Outcome {
   const content = cleaned(draft)
   const wrong = [...checkTemplate(content), ...(await taken(tx, content.name, undefined))]
@@ -41,7 +41,7 @@ export async function addTemplate(draft: TemplateDraft, { tx, record }: Template
   return ok(added)
 }
 
-/** Replaces name and body. Answers that were begun with it stay as they were sent. */
+/** Replaces name and body of a template. Answers already sent with it do not change. */
 export async function changeTemplate(
   id: bigint,
   draft: TemplateDraft,

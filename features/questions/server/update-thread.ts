@@ -17,12 +17,12 @@ type QuestionWrite = Write<GranularAction, 'insight:question.'>
 const RESOURCE = 'insight:question.'
 
 interface Asking {
-  /** What the person saw; null: no data. */
+  /** The value that the person saw; null: no data. */
   readonly seenValue: string | null
   readonly text: string
 }
 
-/** A person of a publisher asks: the subject and its value stay with the thread. */
+/** A publisher's person asks a question. Its subject and value are stored with the thread. */
 export async function askQuestion(
   parts: QuestionDependencies,
   { seenValue, text }: Asking,
@@ -67,7 +67,7 @@ export async function askQuestion(
   return ok(await whole(tx, id, permit))
 }
 
-/** The next message of a thread: an answer of staff, a note that staff alone reads, or a publisher's further question. */
+/** Adds a message to a thread: an answer of staff, an internal note, or a publisher's further question. */
 export async function writeMessage(
   parts: QuestionDependencies,
   id: bigint,
@@ -84,10 +84,10 @@ export async function writeMessage(
   const now = new Date(parts.clock.now())
   await addMessage(tx, write, { questionId: id, text: message.value, isInternal, now })
   const step: QuestionStep = isInternal ? 'note' : isStaff ? 'answer' : 'ask'
-  // What becomes of an objection is said in the statement; here it is talked about.
+  // The state of an objection follows from the statement; messages about it do not change it.
   const state = row.kind === 'statement' && step !== 'ask' ? row.state : stateAfter(row.state, step)
   if (isInternal) {
-    // No revision: it would tell a publisher of a message that it cannot see.
+    // An internal note does not change the revision, which would reveal it to publishers.
     write.record({ action: 'update', resource: RESOURCE, rowId: id, before: null, after: { isInternal } })
   } else {
     await move(write, row, { state, now, lastMessageAt: now })
@@ -96,7 +96,7 @@ export async function writeMessage(
   return ok(await whole(tx, id, permit))
 }
 
-/** A person who may go on with a thread says that nothing is left to be answered. */
+/** Marks a thread as resolved; everybody who may write in it may do so. */
 export async function resolveQuestion(
   parts: QuestionDependencies,
   id: bigint,
@@ -117,7 +117,10 @@ export async function resolveQuestion(
   return ok(await whole(tx, id, permit))
 }
 
-/** Who of staff answers; null: nobody in particular. No revision of the thread: publishers do not see it. */
+/**
+ * Assigns a thread to a member of staff; null: to nobody. The revision stays, because publishers do not see the
+ * assignee.
+ */
 export async function assignQuestion(
   parts: QuestionDependencies,
   id: bigint,
@@ -142,13 +145,13 @@ export async function assignQuestion(
     before: { assigneeUid: row.assigneeUid },
     after: { assigneeUid },
   })
-  // Who has taken a thread on is mailed about what is still open.
+  // A new assignee is emailed when the thread is still open.
   if (assignee && assigneeUid !== permit.viewer.uid && row.state === 'open')
     await notifyAssignee(tx, parts, row, assignee.email)
   return ok(await whole(tx, id, permit))
 }
 
-/** The person has read the thread up to a message. */
+/** Marks a thread as read up to a message. */
 export async function readQuestion(
   id: bigint,
   messageId: bigint,
@@ -231,7 +234,7 @@ async function addMessage(
     .execute()
 }
 
-/** Notes that the thread went on; its state may be the same. */
+/** Updates state, time and revision of a thread; the state may stay the same. */
 async function move(
   { tx, record }: QuestionWrite,
   row: QuestionRow,

@@ -27,7 +27,7 @@ interface AskDialogProps {
   onSent: (id: string) => void
 }
 
-/** A question about what the address names: shown as it stands now, sent with the value that was shown. */
+/** Asks about the subject that the address names. It shows the current value and sends it with the question. */
 export function AskDialog({ condition, onClose, onSent }: AskDialogProps) {
   const target = parseAskTarget(condition.ask)
   if (target) return <Asking {...{ target, condition, onClose, onSent }} />

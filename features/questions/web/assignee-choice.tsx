@@ -4,7 +4,7 @@ import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { AssignQuestionDocument, QuestionAnswerersDocument, type ThreadFragment } from './questions.gen.ts'
 
-/** Who of staff answers. */
+/** Chooses the member of staff who answers. */
 export function AssigneeChoice(props: { thread: ThreadFragment; isReadOnly: boolean; onChange: () => void }) {
   const { thread, isReadOnly, onChange } = props
   const { data } = useQuery(QuestionAnswerersDocument)
@@ -17,7 +17,7 @@ export function AssigneeChoice(props: { thread: ThreadFragment; isReadOnly: bool
       label="担当"
       options={[
         { value: '', label: '未定' },
-        // Somebody who cannot answer any more is still the one it was given to.
+        // An assignee who may no longer answer stays in the list.
         ...(thread.assigneeUid !== null && !known
           ? [{ value: thread.assigneeUid, label: thread.assigneeEmail ?? '削除された担当者' }]
           : []),
@@ -25,7 +25,7 @@ export function AssigneeChoice(props: { thread: ThreadFragment; isReadOnly: bool
       ]}
       value={thread.assigneeUid ?? ''}
       onChange={uid => {
-        // A refusal is said by its toast.
+        // The error message shows a refusal.
         assign({ id: thread.id, assigneeUid: uid === '' ? null : uid })
           .then(() => {
             showToast({ tone: 'success', message: '担当を変更しました。' })

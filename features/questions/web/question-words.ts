@@ -32,7 +32,7 @@ type Pinned = Pick<
   | ('fromDay' | 'toDay' | 'mediumIds' | 'publisherIds')
 >
 
-/** The screen on which what was asked about stands, opened at it. */
+/** The screen that shows the subject of a question, with the subject opened. */
 export function subjectAddress(thread: Pinned, isStaff: boolean): string {
   if (thread.kind === 'statement')
     return statementsAddress(thread.statementId === null ? {} : { id: thread.statementId })
@@ -53,7 +53,7 @@ export function subjectAddress(thread: Pinned, isStaff: boolean): string {
   return addressOf(isStaff ? PAYMENTS_BY_AGREEMENT_PATH : PAYMENTS_FOR_PUBLISHERS_PATH, condition)
 }
 
-/** What a template is filled in with. */
+/** Values for the placeholders of a template. */
 export function templateFacts(
   thread: Pick<
     ThreadFragment,

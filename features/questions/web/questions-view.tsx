@@ -42,7 +42,10 @@ const KINDS = [
 ] as const
 const WITHOUT_SUBJECT = { ask: '', at: '', mediumId: [], publisherId: [] } as const
 
-/** Threads: for staff those of everybody, for a publisher's people the own; one is open beside them, or is begun. */
+/**
+ * Threads: all of them for staff, the own ones for a publisher's people. A thread or a new question opens beside the
+ * list.
+ */
 export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQuery>) {
   const { condition, setCondition, data, viewer } = props
   const [isManaging, setManaging] = useState(false)
@@ -50,7 +53,7 @@ export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQue
   const isStaff = isStaffViewer(viewer)
   const change = (next: Partial<QuestionCondition>) => setCondition({ page: 1, ...next })
   const openAddress = (id: string) => addressOf(QUESTIONS_PATH, questionCondition.format({ ...condition, id }))
-  // The way back leads to where it was asked from, not to the form once more.
+  // Removes the subject from the address, so that going back does not open the form again.
   const afterAsking = (id: string | undefined) => {
     const segment = questionCondition.format({ ...condition, ...WITHOUT_SUBJECT, id })
     goTo(addressOf(QUESTIONS_PATH, segment), { replace: true })

@@ -17,13 +17,13 @@ interface ReplyFormProps {
   thread: ThreadFragment
   viewer: Viewer
   isStaff: boolean
-  /** What is typed and not sent yet. */
+  /** The text that is typed and not sent yet. */
   text: string
   onType: Dispatch<SetStateAction<string>>
   onSent: () => void
 }
 
-/** The next message: of staff an answer or a note among itself, of a publisher's people a further question. */
+/** The next message: an answer or an internal note for staff, a further question for a publisher's people. */
 export function ReplyForm({ thread, viewer, isStaff, text, onType, onSent }: ReplyFormProps) {
   const id = useId()
   const [isInternal, setInternal] = useState(false)
@@ -37,7 +37,7 @@ export function ReplyForm({ thread, viewer, isStaff, text, onType, onSent }: Rep
     setBusy(true)
     try {
       await send({ id: thread.id, text, isInternal })
-      // What was typed while it was on its way stays.
+      // Text typed while the message was being sent stays.
       onType(now => (now.startsWith(text) ? now.slice(text.length) : now))
       showToast({ tone: 'success', message: sentWords(isStaff, isInternal) })
       onSent()
@@ -97,7 +97,7 @@ function sentWords(isStaff: boolean, isInternal: boolean): string {
     : '送りました。回答があるとメールでお知らせします。'
 }
 
-/** A template is filled in with what is known of this thread; what is sent is what then is in the field. */
+/** Fills a template with the values of this thread. The user can edit the result before sending it. */
 function TemplateChoice({ thread, onChoose }: { thread: ThreadFragment; onChoose: (body: string) => void }) {
   const { data } = useQuery(AnswerTemplatesDocument)
   const templates = data?.answerTemplates ?? []

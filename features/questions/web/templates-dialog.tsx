@@ -20,7 +20,7 @@ import styles from './questions.module.css'
 
 type Template = NonNullable<AnswerTemplatesQuery['answerTemplates']>[number]
 
-/** The texts that answers begin with; who may only read sees them without the buttons. */
+/** The templates of answers. Without the right to change them, the buttons are hidden. */
 export function TemplatesDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const client = useApolloClient()
   const { data, loading, error, refetch } = useQuery(AnswerTemplatesDocument, { fetchPolicy: 'cache-and-network' })
@@ -30,7 +30,7 @@ export function TemplatesDialog({ viewer, onClose }: { viewer: Viewer; onClose: 
   const onDelete = async ({ id, name }: Template) => {
     const question = { title: `テンプレート「${name}」を削除しますか？`, action: '削除する', tone: 'danger' } as const
     if (!(await confirm({ ...question, body: '送信済みの回答は変わりません。' }))) return
-    // A refusal is said by its toast.
+    // The error message shows a refusal.
     await client.mutate({ mutation: DeleteAnswerTemplateDocument, variables: { id } }).catch(() => {})
     void refetch()
   }

@@ -25,11 +25,11 @@ interface ThreadDialogProps {
   id: string
   viewer: Viewer
   onClose: () => void
-  /** The list behind may have changed. */
+  /** Called when the list behind the dialog may have changed. */
   onChange: () => void
 }
 
-/** One thread: what it is pinned to with its value then and now, what was said, and what this person can say. */
+/** One thread: its subject with the value then and now, its messages, and the form for the next one. */
 export function ThreadDialog(props: ThreadDialogProps) {
   const { id, onClose } = props
   const { data, loading, error, refetch } = useQuery(QuestionDocument, {
@@ -74,7 +74,7 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
       showToast({ tone: 'success', message: '質問を解決にしました。' })
       onChange()
     } catch (failure) {
-      // A refusal has been said by its toast; there may be a new message.
+      // The error message shows the refusal; there may be a new message.
       if (refusalsOf(failure).length > 0) onStale()
     }
   }
@@ -144,15 +144,15 @@ function Pinned({ thread, isStaff }: { thread: ThreadFragment; isStaff: boolean 
   )
 }
 
-/** What is open has been read; a person who only looks in somebody else's name reads nothing in it. */
+/** Marks the open thread as read, except during an impersonation. */
 function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => void): void {
   const client = useApolloClient()
   const { id, isUnread } = thread
   const messageId = thread.messages?.at(-1)?.id
   const isGuest = viewer.impersonation !== undefined
-  // The list is asked again because of the mark, not the other way round.
+  // Kept in a ref, so that a new callback does not run the effect again.
   const notify = useLatest(onChange)
-  // Once for each message: the list may call the thread unread again, for a message that is not shown yet.
+  // Marks each message once: the list may report the thread as unread again because of a message that is not shown yet.
   const markedId = useRef<string>(undefined)
   useEffect(() => {
     if (!isUnread || messageId === undefined || isGuest || markedId.current === messageId) return
@@ -160,7 +160,7 @@ function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => voi
     client
       .mutate({ mutation: ReadQuestionDocument, variables: { id, messageId } })
       .then(notify)
-      // It stays unread, and is marked when it is opened the next time.
+      // It stays unread and is marked when it is opened again.
       .catch(() => {})
   }, [client, id, isUnread, messageId, isGuest, notify])
 }

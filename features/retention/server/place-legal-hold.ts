@@ -15,7 +15,7 @@ type Outcome = Promise<Result<LegalHold, Refusal<RefusalCode>>>
 type HoldWrite = Write<GranularAction, 'insight:legal_hold.'>
 const RESOURCE = 'insight:legal_hold.'
 
-/** From now on nothing that the hold covers is deleted. */
+/** Places a hold. From now on nothing that it covers is deleted. */
 export async function placeLegalHold(draft: HoldDraft, now: number, { tx, permit, record }: HoldWrite): Outcome {
   const hold = { ...draft, reason: draft.reason.trim() }
   const wrong = checkHold(hold)
@@ -35,7 +35,7 @@ export async function placeLegalHold(draft: HoldDraft, now: number, { tx, permit
   return ok((await findHolds(tx, id))[0]!)
 }
 
-/** The hold stays in the list, with who ended it and why. */
+/** Releases a hold. It stays in the list, with the person and the reason. */
 export async function releaseLegalHold(
   id: bigint,
   typed: string,
@@ -59,7 +59,7 @@ export async function releaseLegalHold(
   return ok((await findHolds(tx, id))[0]!)
 }
 
-/** Active ones first, then the latest. */
+/** Active holds first, then the latest. */
 export function findHolds(tx: Transaction, id?: bigint): Promise<LegalHold[]> {
   const holds = tx
     .selectFrom('legalHolds as h')

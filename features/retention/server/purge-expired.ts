@@ -6,11 +6,14 @@ import { type RawBuilder, sql } from 'kysely'
 
 interface Source {
   readonly table: string
-  /** `place`, `organization_id` (null where it cannot be told) and the instant `at` of every row that grows old. */
+  /**
+   * Every row that can expire, with its `place` (ctid), `organization_id` (null where it is unknown) and the instant
+   * `at`.
+   */
   readonly rows: RawBuilder<unknown>
 }
 
-/** Where the kinds lie. Only what stands here can ever be deleted by the job. */
+/** The tables of each kind of data. The job can delete nothing that is not listed here. */
 const SOURCES: Readonly<Record<JobRuleId, Source>> = {
   page_views: {
     table: 'page_views',
@@ -53,7 +56,7 @@ const SOURCES: Readonly<Record<JobRuleId, Source>> = {
       from saved_views t left join users u on u.uid = t.uid where t.deleted_at is not null`,
   },
 }
-/** Rows of one transaction: nobody waits long for it. */
+/** Rows per transaction, so that nobody waits long for a lock. */
 const BATCH = 5_000
 
 export interface Deleted {
@@ -63,8 +66,8 @@ export interface Deleted {
 }
 
 /**
- * Deletes what is older than its rule, never what an active hold covers, and notes how much of both there was. A row whose
- * organisation cannot be told is covered by a hold of any organisation.
+ * Deletes rows older than their rule, except rows that an active hold covers, and records the numbers of both. A row
+ * whose organisation is unknown is covered by a hold of any organisation.
  */
 export async function purgeExpired(
   database: Database,
@@ -96,7 +99,8 @@ export async function purgeExpired(
 }
 
 async function deleteBatch(tx: Transaction, { table, rows }: Source, since: Day): Promise<bigint> {
-  // Who places a hold meanwhile waits, so that what the hold covers is there when it is confirmed.
+  // A person who places a hold waits for this batch, so that everything the hold covers still exists when it is
+  // confirmed.
   await sql`lock table legal_holds in share mode`.execute(tx)
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ctid = any (array(
     select x.place from (${rows}) x where ${isExpired(since)} and not ${IS_HELD} limit ${BATCH}))`.execute(tx)

@@ -18,7 +18,7 @@ interface Dependencies {
 const ON = 'insight:legal_hold.' as const
 const LATEST_RUNS = 100
 
-/** What is kept for how long, what was deleted, and what must not be. */
+/** Retention rules, runs of the job, and legal holds. */
 export function addRetentionFields(graph: Graph, { database, clock }: Dependencies): void {
   const { Retention, Hold } = retentionTypes(graph)
   graph.queryField('retention', t =>

@@ -4,7 +4,7 @@ import type { Log } from '@pc/platform/log.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { purgeExpired } from './purge-expired.ts'
 
-/** At night; once more in the morning should the night have failed. A second time finds nothing left. */
+/** Runs at night, and again in the morning in case the night failed. A second run finds nothing left. */
 const RETENTION_JOB = defineJob('retention', { cron: '40 3,6 * * *', onePerKey: true, timeoutSeconds: 1800 })
 
 export function retentionJobHandler(database: Database, clock: Clock, log: Log): JobHandler {

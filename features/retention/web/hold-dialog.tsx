@@ -15,7 +15,7 @@ import { useEffect, useId, useState } from 'react'
 import { PlaceLegalHoldDocument } from './retention.gen.ts'
 import styles from './retention.module.css'
 
-/** A new hold: an organisation's records, those of some months, or both together. */
+/** A new hold on an organisation's records, on those of some months, or on both combined. */
 export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: () => void }) {
   const id = useId()
   const [organizationId, setOrganizationId] = useState('')
@@ -110,7 +110,7 @@ function OrganizationChoice({ value, onChange }: { value: string; onChange: (id:
   const id = useId()
   const [q, setQ] = useState('')
   const [found, setFound] = useState<readonly Organization[]>([])
-  // A further search may not find it: it stays chosen, and in sight.
+  // The chosen organisation stays visible even if a later search does not find it.
   const [chosen, setChosen] = useState<Organization>()
   const choices = chosen && !found.some(one => one.id === chosen.id) ? [chosen, ...found] : found
   const search = useOrganizationSearch()
@@ -120,7 +120,7 @@ function OrganizationChoice({ value, onChange }: { value: string; onChange: (id:
       .then(choices => {
         if (isRequested) setFound(choices)
       })
-      // The list stays as it was; a further search asks again.
+      // The list stays as it is; the next search queries again.
       .catch(() => {})
     return () => {
       isRequested = false

@@ -17,8 +17,8 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * How many there are of what a task is to make, by the rule of the feature that needs it: a subquery each, of a statement in
- * the scope of the reader. Undefined: the reader may not see them.
+ * Counts of what each setup task creates, as subqueries of a statement in the reader's scope, by the rule of the
+ * feature that owns it. Undefined: the reader may not see them.
  */
 export type CountSetupTasks = (
   context: GraphContext,
@@ -81,7 +81,7 @@ export function addSetupFields(graph: Graph, { database, countTasks }: SetupDepe
         return [
           ...setupSteps(side, new Map(rows.map(row => [row.task, row.count])), ({ action, resource }) => {
             const permit = findPermit(context, action, resource)
-            // Staff who may do something for one organisation alone does not set the platform up.
+            // Staff whose right is limited to one organisation cannot set up the platform.
             return permit !== undefined && (side === 'publisher' || permit.scope.kind === 'all')
           }),
         ]

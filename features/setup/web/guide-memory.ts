@@ -1,10 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the server keeps that a person has put the guide away. */
+/** Key of the preference that says whether a person has dismissed the guide. */
 export const GUIDE_KEY = 'setup-guide'
 export const PUT_AWAY = '"away"'
 
-/** `gone`: done or put away, so that this browser need not ask; `shown`: was seen, so that its end is said. */
+/**
+ * `gone`: done or dismissed, so this browser need not query it. `shown`: it was visible, so its completion is
+ * announced.
+ */
 type Remembered = 'gone' | 'shown'
 
 const STORAGE_KEY = 'pc-setup-guide'
@@ -24,7 +27,7 @@ export function rememberGuide(user: string, state: Remembered): void {
   try {
     localStorage.setItem(STORAGE_KEY, `${user} ${state}`)
   } catch {
-    // A browser that keeps nothing asks each time.
+    // A browser without storage queries it each time.
   }
   for (const listener of listeners) listener()
 }

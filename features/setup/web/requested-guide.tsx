@@ -5,7 +5,7 @@ import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
 import { SetupCard } from './setup-card.tsx'
 import { SetupGuideDocument } from './setup-guide.gen.ts'
 
-/** The guide as the server has it, while it is neither done nor put away. */
+/** The setup guide from the server; nothing once it is done or dismissed. */
 export function SetupGuideSteps({ wasShown }: { wasShown: boolean }) {
   const { id, impersonation } = useViewer()
   const { data, previousData } = useQuery(SetupGuideDocument, {
@@ -16,7 +16,7 @@ export function SetupGuideSteps({ wasShown }: { wasShown: boolean }) {
   const isAway = preferences?.some(one => one?.key === GUIDE_KEY && one.value === PUT_AWAY)
   const isDone = steps?.every(({ state }) => state === 'done')
   const isOver = isAway === true || (isDone === true && !wasShown)
-  // Who looks as somebody else leaves no trace of that person's in this browser.
+  // An impersonation does not write to the browser's storage.
   const isOwn = impersonation === undefined
   useEffect(() => {
     if (isOwn && isDone !== undefined) rememberGuide(id, isOver ? 'gone' : 'shown')

@@ -11,10 +11,10 @@ import { SetupGuideDocument } from './setup-guide.gen.ts'
 import { factText, IMPORTS_ADDRESS, STEP_WORDS, type Step, TASK_WORDS } from './setup-words.ts'
 import { putGuideAway, showGuide } from './show-guide.ts'
 
-/** Colleagues and publishers do some of the steps while the guide is open. */
+/** Polling interval, because other people may complete steps while the guide is open. */
 const OTHERS_WORK_MS = 30_000
 
-/** What is left to set up, the next thing to do highlighted. */
+/** The steps that are left, with the next one highlighted. */
 export function SetupCard({ steps }: { steps: readonly Step[] }) {
   const viewer = useViewer()
   const client = useApolloClient()
@@ -117,10 +117,10 @@ function StepRow({ step, number, isNext }: { step: Step; number: number; isNext:
   )
 }
 
-/** Who may do it, and what to do where it is somebody else, or too early. */
+/** Who may do the step, and what to do when it is somebody else or a step must come first. */
 function whoText({ state, nextTask, roleLabels, waitsFor }: Step): string {
   const titles = waitsFor.map(key => `「${STEP_WORDS[key].title}」`).join('')
-  // What is the operator's waits for the operator.
+  // Waiting steps of the operator.
   if (state === 'waiting' && roleLabels.length === 0) return `${titles}が済むと進みます。`
   if (state === 'waiting') return `先に${titles}を済ませてください。`
   if (roleLabels.length === 0) return (nextTask && TASK_WORDS[nextTask].byOperator) || '運営に連絡してください。'

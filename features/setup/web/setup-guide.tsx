@@ -5,7 +5,7 @@ import { useRememberedGuide } from './guide-memory.ts'
 
 const SetupGuideSteps = lazyPart(async () => (await import('./requested-guide.tsx')).SetupGuideSteps)
 
-/** The setup guide on the home. Once it is done or put away, this browser asks no more. */
+/** The setup guide on the home screen. Once it is done or dismissed, this browser no longer queries it. */
 export function SetupGuide() {
   const remembered = useRememberedGuide(useViewer().id)
   return (

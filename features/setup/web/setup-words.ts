@@ -22,7 +22,7 @@ export type StepKey = Step['key']
 export type Task = NonNullable<Step['nextTask']>
 
 export const IMPORTS_ADDRESS = addressOf(IMPORTS_PATH)
-/** People and organisations are administered in another application. */
+/** An address in the administration application, where people and organisations are managed. */
 const inAdministration = (path: string) => `/iam/${addressOf(path)}`
 
 export const STEP_WORDS: Readonly<Record<StepKey, { readonly title: string; readonly why: string }>> = {
@@ -65,13 +65,13 @@ export const STEP_WORDS: Readonly<Record<StepKey, { readonly title: string; read
 }
 
 interface TaskWords {
-  /** What was found: 「媒体 2件」. */
+  /** The noun of the count, as in 「媒体 2件」. */
   readonly noun: string
   readonly unit?: '件' | '人'
-  /** How many there have to be, where one is not enough. */
+  /** How many are needed, where one is not enough. */
   readonly needed?: number
   readonly action?: { readonly label: string; readonly address: string }
-  /** What is done by the operator alone, as a publisher's people are told. */
+  /** The sentence for publishers' people when only the operator can do the task. */
   readonly byOperator?: string
 }
 
@@ -175,7 +175,7 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
   },
 }
 
-/** 「媒体 2件」, or whether it is there where a number says nothing. */
+/** 「媒体 2件」, or whether the thing exists where a number would say nothing. */
 export function factText({ task, count, isDone }: Step['found'][number]): string {
   const { noun, unit, needed } = TASK_WORDS[task]
   const more = needed && !isDone ? `（${needed}${unit}必要です）` : ''

@@ -4,14 +4,17 @@ import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { SavePreferenceDocument } from '@pc/ui/views/screen-changes.gen.ts'
 import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
 
-/** Brings the guide back to the home. What went wrong has been said by its message. */
+/** Shows the guide on the home screen again. The error message shows a failure. */
 export async function showGuide(client: ApolloClient, user: string): Promise<void> {
   if (!(await keep(client, null))) return
   rememberGuide(user, 'shown')
   location.hash = addressOf(DASHBOARD_PATH)
 }
 
-/** @returns whether it is away */
+/**
+ * Dismisses the guide.
+ * @returns whether that succeeded
+ */
 export async function putGuideAway(client: ApolloClient, user: string): Promise<boolean> {
   const isAway = await keep(client, PUT_AWAY)
   if (isAway) rememberGuide(user, 'gone')

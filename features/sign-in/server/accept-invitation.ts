@@ -13,12 +13,12 @@ export interface OpenInvitation {
   readonly organization: string | null
 }
 
-/** Whom a link invites; undefined when it was used, replaced or is too old. */
+/** The person whom a link invites; undefined when the link was used, replaced or has expired. */
 export function readInvitation(database: Database, secret: string): Promise<OpenInvitation | undefined> {
   return database.inScope(SYSTEM, tx => findOpenInvitation(tx, hashOfLink(secret)))
 }
 
-/** @param link the hash of its secret */
+/** @param link the hash of the link's secret */
 export async function findOpenInvitation(
   tx: Transaction,
   link: string,
@@ -31,7 +31,7 @@ export async function findOpenInvitation(
   return found.rows[0]
 }
 
-/** Gives the person a password, once. A person who opened the email's link has shown that the mailbox is theirs. */
+/** Sets the person's password; works once per link. Opening the emailed link also verifies the address. */
 export async function acceptInvitation(
   database: Database,
   input: { readonly secret: string; readonly password: string; readonly address: string },

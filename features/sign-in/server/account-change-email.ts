@@ -9,12 +9,13 @@ import { accountChangeHref } from '../links.ts'
 import { makeLink } from './one-time-link.ts'
 
 /**
- * `requested`: to the person, who may agree or object. `confirm-new`: to the new address, which is so known to be the
- * person's. `done`: to the address of before, which may still object.
+ * - `requested`: to the person, who may agree or object.
+ * - `confirm-new`: to the new address, to confirm that it is the person's.
+ * - `done`: to the old address, which may still object.
  */
 export type ChangeEmail = 'requested' | 'confirm-new' | 'done'
 
-/** The secret of the link is made when the email is written: none waits in the queue. */
+/** The secret of the link is made when the email is rendered, so that no secret waits in the queue. */
 export const ACCOUNT_CHANGE_MAIL_JOB = defineJob<{ readonly changeId: string; readonly letter: ChangeEmail }>(
   'account-change-mail',
   EMAIL_RETRIES,
@@ -43,7 +44,7 @@ interface EmailedChange {
   readonly isNewFree: boolean
 }
 
-/** Undefined when the change has gone another way meanwhile. */
+/** Undefined when the change has been decided in the meantime. */
 export async function renderChangeEmail(
   tx: Transaction,
   changeId: string,
@@ -57,7 +58,7 @@ export async function renderChangeEmail(
     from account_changes c join users u on u.uid = c.uid where c.id = ${changeId}`.execute(tx)
   const [change] = found.rows
   if (!change || !(message === 'done' ? change.isDone : change.isPending)) return undefined
-  // Nothing is mailed to an address that belongs to somebody; nobody is told.
+  // If the new address belongs to another account, no email is sent, and nobody is told.
   if (message === 'confirm-new' && !change.isNewFree) return undefined
   const side = message === 'confirm-new' ? 'new' : 'old'
   await sql`delete from idp_payloads where model = 'AccountChangeLink'

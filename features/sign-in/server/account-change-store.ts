@@ -16,10 +16,13 @@ const COLUMNS = sql`c.id, c.uid::text as uid, c.kind, c.email, c.new_email, c.re
   case when c.state = 'pending' and c.expires_at <= now() then 'expired' else c.state end as state,
   c.old_email_confirmed_at is not null as is_old_confirmed, c.new_email_confirmed_at is not null as is_new_confirmed`
 
-/** Undefined where another change of the person waits. Callers hold the person's row. */
+/**
+ * Inserts a requested change; undefined when another one of the person is pending. Callers hold the lock on the
+ * person's row.
+ */
 export async function insertChange(tx: Transaction, request: AccountChangeRequest): Promise<bigint | undefined> {
   const { uid, kind, email, newEmail, requestedByUid, sourceAddress } = request
-  // Also one that cannot take effect any more, since the account has another address by now.
+  // Also expires a change that can no longer take effect, because the account has another address by now.
   await sql`update account_changes set state = 'expired', settled_at = least(expires_at, now())
     where uid = ${uid}::uuid and state = 'pending' and (expires_at <= now() or email <> ${email})`.execute(tx)
   const made = await sql<{ id: bigint }>`insert into account_changes
@@ -30,7 +33,9 @@ export async function insertChange(tx: Transaction, request: AccountChangeReques
   return made.rows[0]?.id
 }
 
-/** The own change, confirmed at both addresses. It takes the place of what an administrator asked for. */
+/**
+ * Inserts a person's own change, already confirmed at both addresses. It replaces an administrator's pending request.
+ */
 export async function insertOwnChange(tx: Transaction, request: AccountChangeRequest): Promise<AccountChange> {
   const { uid, kind, email, newEmail, sourceAddress } = request
   await sql`update account_changes set state = 'expired', settled_at = now()
@@ -45,7 +50,7 @@ export async function insertOwnChange(tx: Transaction, request: AccountChangeReq
   return change
 }
 
-/** The person first, then the change: everybody who settles one takes the locks in this order. */
+/** Locks the person, then the change. Everybody who settles a change takes the locks in this order. */
 export async function lockChange(tx: Transaction, id: bigint | string): Promise<AccountChange | undefined> {
   await sql`select 1 from users where uid = (select uid from account_changes where id = ${id}) for no key update`.execute(
     tx,
@@ -55,14 +60,14 @@ export async function lockChange(tx: Transaction, id: bigint | string): Promise<
   return found.rows[0]
 }
 
-/** What waits for the person's confirmation. */
+/** The person's change that waits for confirmation. */
 export async function findPendingChange(tx: Transaction, uid: string): Promise<AccountChange | undefined> {
   const found = await sql<AccountChange>`select ${COLUMNS} from account_changes c
     where c.uid = ${uid}::uuid and c.state = 'pending' and c.expires_at > now()`.execute(tx)
   return found.rows[0]
 }
 
-/** Ends a change without effect, or one that was undone. */
+/** Ends a change that has no effect, or was undone. */
 export async function endChange(
   tx: Transaction,
   id: bigint,
@@ -78,8 +83,8 @@ const EFFECTS: Readonly<Record<AccountChangeKind, AuditAction>> = {
 }
 
 /**
- * Lets a pending change take effect. `stale`: the account was disabled or has another address by now; `taken`: the new
- * address is somebody else's. The caller holds the locks of {@link lockChange}; the log names who asked.
+ * Applies a pending change. `stale`: the account was disabled or has another address by now. `taken`: the new address
+ * belongs to somebody else. The caller holds the locks of {@link lockChange}; the audit log names the requester.
  */
 export async function applyChange(
   tx: Transaction,
@@ -118,22 +123,22 @@ export async function applyChange(
   return 'done'
 }
 
-/** The new address counts as verified only when its owner has opened the link of the email. */
+/** The new address counts as verified only if its owner opened the emailed link. */
 async function setEmail(tx: Transaction, { uid, newEmail, isNewConfirmed }: AccountChange): Promise<void> {
   await sql`update users set email = ${newEmail}, updated_at = now(),
     email_verified_at = case when ${isNewConfirmed} then now() end where uid = ${uid}::uuid`.execute(tx)
 }
 
-/** The account of before is stored for `ACCOUNT_UNDO_DAYS`. */
+/** Whether the previous state is still stored; it is kept for `ACCOUNT_UNDO_DAYS`. */
 export async function canUndo(tx: Transaction, { id }: AccountChange): Promise<boolean> {
   return (await sql`select 1 from account_undos where change_id = ${id}`.execute(tx)).rows.length > 0
 }
 
 /**
- * The account as it was before the change: address, password, second factors and the account at an external issuer. Rows are
- * restored whole as they were stored: a column that came since is null in them.
- * Every session and link ends, and API keys made since are revoked, so that an intruder keeps nothing.
- * @returns false when the old address belongs to another person by now: the account is disabled instead
+ * Restores the account as it was before the change: address, password, second factors and the account at an external
+ * issuer. Whole rows are restored; a column added since is null in them. Every session and link ends, and API keys made
+ * since are revoked, so that an intruder keeps nothing.
+ * @returns false when the old address belongs to another person by now; the account is disabled instead
  */
 export async function undoChange(tx: Transaction, change: AccountChange): Promise<boolean> {
   const { uid, id } = change
@@ -159,7 +164,7 @@ export async function undoChange(tx: Transaction, change: AccountChange): Promis
   await sql`insert into idp_recovery_codes
     select r.* from account_undos k, jsonb_populate_recordset(null::idp_recovery_codes, k.recovery_codes) r
     where k.change_id = ${id} on conflict do nothing`.execute(tx)
-  // Codes that were used meanwhile stay used.
+  // Recovery codes used in the meantime stay used.
   await sql`update idp_recovery_codes set used_at = now() where uid = ${uid}::uuid and used_at is null
     and code_sha256 = any(${usedCodes.rows.map(row => row.code)}::text[])`.execute(tx)
   await sql`update publisher_api_keys k set revoked_at = now() from account_undos a where a.change_id = ${id}
@@ -169,7 +174,9 @@ export async function undoChange(tx: Transaction, change: AccountChange): Promis
   return isFree
 }
 
-/** Nobody who made a later change may bring it back by objecting in turn. Earlier ones stay open to objection. */
+/**
+ * Ends later changes, so that whoever made one cannot restore it by objecting. Earlier ones stay open to objection.
+ */
 async function endChangesSince(tx: Transaction, { uid, id }: AccountChange): Promise<void> {
   await sql`delete from idp_payloads p using account_changes c where c.uid = ${uid}::uuid and c.id >= ${id}
     and p.model = 'AccountChangeLink' and p.payload ->> 'change' = c.id::text`.execute(tx)

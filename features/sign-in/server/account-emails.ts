@@ -12,27 +12,27 @@ import { openInvitation } from './people-email-job.ts'
 
 const LINK_SECONDS = 3600
 
-/** An email whose link is a secret. */
+/** An email with a secret link. */
 export type LinkEmail =
   | { readonly kind: 'new-password'; readonly uid: string }
   | { readonly kind: 'new-email'; readonly uid: string; readonly email: string }
 
 /**
- * The emails to a person who changes the own account. They leave after the transaction, by the queue: no screen waits for a
- * mail server, and one that is away for hours loses no notice.
+ * Emails to a person who changes the own account. They are queued in the transaction, so that no screen waits for the
+ * mail server, and no notice is lost while it is down for hours.
  */
 export interface AccountEmails {
   send(tx: Transaction, mail: Mail): Promise<void>
   sendAll(tx: Transaction, mails: readonly Mail[]): Promise<void>
   sendLink(tx: Transaction, message: LinkEmail): Promise<void>
-  /** About a change of the account: to whom and with which link, its job knows. */
+  /** An email about an account change. Its job finds the recipient and makes the link. */
   sendChange(tx: Transaction, changeId: bigint, message: ChangeEmail): Promise<void>
   openInvitation(tx: Transaction, message: { readonly uid: string; readonly senderUid: string }): Promise<void>
 }
 
 /**
- * The secret is made when the email is written: none waits in the queue. After an hour of attempts the person has asked
- * again.
+ * The secret is made when the email is rendered, so that no secret waits in the queue. Retries end after about an hour,
+ * by which time the person has asked again.
  */
 const LINK_EMAIL_JOB = defineJob<LinkEmail>('account-mail', { ...EMAIL_RETRIES, retryLimit: 8 })
 
@@ -63,7 +63,7 @@ export function linkEmailJobHandler(parts: {
   })
 }
 
-/** With a new link, in place of those that were not used; undefined when the account or the address went meanwhile. */
+/** The email with a new link, which replaces unused ones; undefined when the account or the address is gone. */
 export async function renderLinkEmail(
   tx: Transaction,
   message: LinkEmail,

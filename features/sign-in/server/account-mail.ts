@@ -9,12 +9,15 @@ import { accountEmails } from './account-emails.ts'
 import { newAdministratorMails, type RolesOfPerson } from './new-administrator-emails.ts'
 import { HAS_COME } from './notify-administrators.ts'
 
-/** Of one sender: nobody invites more people by hand, and a stolen session cannot send thousands. */
+/**
+ * Emails that a person may cause per hour: more than anybody invites by hand, and too few for a stolen session to do
+ * much harm.
+ */
 const MAILS_PER_HOUR = 20
 
 type TooMany = Refusal<'mail/too-many'> | undefined
 
-/** What `AccountMailPort` of the feature `access` asks for. Emails leave after the transaction has committed. */
+/** Implements `AccountMailPort` of `features/access`. Emails leave after the transaction has committed. */
 export function accountMail(database: Database, jobs: Jobs, bindsAccounts: boolean) {
   const emails = accountEmails(jobs)
   return {
@@ -88,7 +91,7 @@ const ACCOUNT_EVENTS = {
   ],
 } as const
 
-/** One after the other for one sender, so that parallel requests do not pass the limit together. */
+/** Serialised per sender, so that parallel requests cannot exceed the limit together. */
 async function countMails(
   tx: Transaction,
   { senderUid, count }: { readonly senderUid: string; readonly count: number },

@@ -11,7 +11,7 @@ import { hasAdministrator, insertAdministrator, lockFirstAdmin } from './first-a
 import { hashOfLink, makeLink, readLink, spendLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
-/** How long signing in at the issuer may take. */
+/** Seconds in which the sign-in at the issuer must be finished. */
 const TICKET_SECONDS = 900
 
 type Refused = Refusal<SignInRefusalCode>
@@ -19,7 +19,7 @@ type Refused = Refusal<SignInRefusalCode>
 export interface BindingStart {
   /** Stays in the browser that opened the link. */
   readonly ticket: string
-  /** Goes to the issuer and comes back in its ID token, which so belongs to this ticket and to no other sign-in. */
+  /** The issuer returns it in its ID token, which ties the token to this ticket. */
   readonly nonce: string
 }
 
@@ -28,7 +28,7 @@ async function begin(tx: Transaction, payload: Readonly<Record<string, string>>)
   return { ticket, nonce: hashOfLink(ticket) }
 }
 
-/** For the holder of a first administrator's link. The link stays valid until the account is bound. */
+/** Begins the binding of a first administrator. The link stays valid until the account is bound. */
 export function beginFirstAdmin(
   database: Database,
   issuer: string,
@@ -46,7 +46,7 @@ export function beginFirstAdmin(
   })
 }
 
-/** For the holder of an invitation's link. */
+/** Begins the binding of an invited person. */
 export function beginInvitation(database: Database, secret: string): Promise<Result<BindingStart, Refused>> {
   return database.inScope(SYSTEM, async tx => {
     if (!(await findOpenInvitation(tx, hashOfLink(secret)))) return refused(refusal('sign-in/link-expired'))
@@ -55,8 +55,8 @@ export function beginInvitation(database: Database, secret: string): Promise<Res
 }
 
 /**
- * Binds the account that has signed in at the issuer (its issuer and subject, whatever else it claims) to whom the link
- * is for. Ticket and link are used up together, and only when the account is bound.
+ * Binds the account that has signed in at the issuer to the person of the link. Only issuer and subject identify the
+ * account. Ticket and link are used up together, and only when the binding succeeds.
  */
 export async function finishBinding(
   database: Database,
@@ -68,7 +68,7 @@ export async function finishBinding(
     return refused(refusal('sign-in/request-expired'))
   return database
     .inScope(SYSTEM, async tx => {
-      // Serialised: two people may open one link, and one account may open two links.
+      // Serialised, because two people may open one link, and one account two links.
       await lockFirstAdmin(tx)
       const requested = await readLink(tx, 'BindingTicket', ticket)
       if (!requested?.link) return refused(refusal('sign-in/request-expired'))
@@ -86,7 +86,7 @@ export async function finishBinding(
     .catch(refusalOfUndone)
 }
 
-/** Rolls the transaction back when a later step is refused. */
+/** Thrown to roll the transaction back when a later step is refused. */
 class Undone extends Error {
   readonly code: SignInRefusalCode
   constructor(code: SignInRefusalCode) {
@@ -101,7 +101,7 @@ function undo(code: SignInRefusalCode): never {
 
 function refusalOfUndone(error: unknown): Result<never, Refused> {
   if (error instanceof Undone) return refused(refusal(error.code))
-  // The undo of an account change has bound the account at the same moment: it takes another lock.
+  // Undoing an account change takes another lock and may have bound the account at the same moment.
   const known = { users_oidc_issuer_oidc_subject_key: { code: 'sign-in/account-in-use' } } as const
   return refused(refusalOfConstraint(error, known))
 }
@@ -128,7 +128,7 @@ async function acceptOf(tx: Transaction, uid: string): Promise<boolean> {
   return done.rows.length > 0
 }
 
-/** An account that is somebody else's already is not bound again; the database's unique key says the same. */
+/** Binds an account; false when it is bound to somebody else. A unique key in the database repeats this. */
 export async function bindAccount(
   tx: Transaction,
   account: { readonly issuer: string; readonly subject: string },

@@ -16,8 +16,8 @@ export interface EmailChangeDeps {
 }
 
 /**
- * Asks for a confirmation at the new address. The answer is the same whether or not that address belongs to another
- * account; then no mail is sent.
+ * Asks for a confirmation at the new address. The answer is the same when that address belongs to another account, but
+ * then no email is sent.
  */
 export async function requestEmailChange(
   deps: EmailChangeDeps,
@@ -31,7 +31,7 @@ export async function requestEmailChange(
   return ok(null)
 }
 
-/** Changes the address when the link sent to the new one is opened. The old address is told and can object. */
+/** Changes the address when the link at the new address is opened. The old address is notified and can object. */
 export async function confirmEmailChange(
   deps: EmailChangeDeps,
   secret: string,

@@ -10,7 +10,7 @@ import { checkCredentials } from './check-credentials.ts'
 import { refuseNewPassword } from './new-password.ts'
 import type { Asking } from './sign-in-call.ts'
 
-/** Confirms that a person who sits at the browser knows the password; counted like an attempt to sign in. */
+/** Checks that the person at the browser knows the password; counted like an attempt to sign in. */
 export async function confirmPassword(
   database: Database,
   clock: Clock,
@@ -24,7 +24,7 @@ export async function confirmPassword(
   return first?.code === 'sign-in/too-many-attempts' ? first : refusal('sign-in/current-password-wrong', path)
 }
 
-/** A new password; every other session of the account ends, this one continues with new tokens. */
+/** Sets a new password. All other sessions of the account end; this one continues with new tokens. */
 export async function changePassword(
   database: Database,
   clock: Clock,

@@ -23,7 +23,7 @@ type Side = 'old' | 'new'
 
 const gone = () => refused(refusal('sign-in/link-expired'))
 
-/** What a link is about; undefined when there is nothing left to decide by it. */
+/** The change of a link; undefined when nothing is left to decide. */
 async function changeOfLink(
   tx: Transaction,
   link: Readonly<Record<string, string>> | undefined,
@@ -35,7 +35,7 @@ async function changeOfLink(
   return change?.state === 'done' && side === 'old' && (await canUndo(tx, change)) ? { change, side } : undefined
 }
 
-/** What the screen of a link shows, before anything is decided. */
+/** What the screen of a link shows before a decision. */
 export function readChange(database: Database, secret: string): Promise<Result<AccountChangeInfo, Refused>> {
   return database.inScope(SYSTEM, async tx => {
     const found = await changeOfLink(tx, await readLink(tx, 'AccountChangeLink', secret))
@@ -55,8 +55,8 @@ function infoOf(change: AccountChange, side: Side): AccountChangeInfo {
 }
 
 /**
- * The person agrees, at one of the two addresses. A new address changes once both have agreed; for everything else there
- * is only one. `done`: it has taken effect.
+ * The person agrees, at one of the addresses. A change of address takes effect when both have agreed, any other change
+ * after one agreement. `isDone`: it has taken effect.
  */
 export function agreeByLink(deps: Deps, secret: string, address: string): Promise<Result<Agreed, Refused>> {
   return settle(deps, async tx => {
@@ -76,14 +76,14 @@ export function agreeByLink(deps: Deps, secret: string, address: string): Promis
   })
 }
 
-/** The change that the person was shown, if it still waits. */
+/** The change that the person was shown, if it is still pending. */
 async function shownChange(tx: Transaction, uid: string, id: string): Promise<AccountChange | undefined> {
   const found = await findPendingChange(tx, uid)
   const change = found && String(found.id) === id ? await lockChange(tx, found.id) : undefined
   return change?.state === 'pending' ? change : undefined
 }
 
-/** The person agrees, signed in and after a step-up: as good as at the old address, but not at a new one. */
+/** The person agrees in a session, after a step-up. That counts as consent of the old address, not of a new one. */
 export function agreeAsOneself(deps: Deps, uid: string, id: string, address: string): Promise<Result<Agreed, Refused>> {
   return settle(deps, async tx => {
     const change = await shownChange(tx, uid, id)
@@ -117,7 +117,9 @@ async function agreed(
   return ok({ isDone: how.isComplete })
 }
 
-/** The person objects: what has not happened does not, what has happened is undone. Needs no sign-in, and works once. */
+/**
+ * The person objects: a pending change is refused, one that took effect is undone. Needs no sign-in, and works once.
+ */
 export function objectByLink(
   deps: Deps,
   secret: string,
@@ -174,7 +176,7 @@ const OUTCOMES = {
   disabled: '変更前のメールアドレスをほかの方が使っているため、アカウントを無効にしました。',
 } as const
 
-/** Everybody who looks after people hears of it; a person who asked for the change is one of many. */
+/** Notifies all system administrators, among them the one who requested the change. */
 async function notifyAdministrators(
   tx: Transaction,
   emails: AccountEmails,
@@ -196,7 +198,10 @@ async function notifyAdministrators(
   for (const mail of mails) await emails.send(tx, mail)
 }
 
-/** One transaction, in which two decisions at once come one after the other. A refusal keeps what was written. */
+/**
+ * Runs in one transaction. Concurrent decisions are serialised by row locks; a refusal does not roll back what was
+ * written.
+ */
 async function settle<T>(
   { database }: Deps,
   work: (tx: Transaction) => Promise<Result<T, Refused>>,

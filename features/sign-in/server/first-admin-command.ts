@@ -8,13 +8,13 @@ import { auditAccount } from './sign-in-call.ts'
 
 export interface FirstAdminRequest {
   readonly email?: unknown
-  /** The account at the external issuer, where the operator knows it: then nobody has to open a link. */
+  /** The subject at the external issuer, if the operator knows it; no link is needed then. */
   readonly issuerSubject?: unknown
-  /** Instead of a link: the second factors of this administrator are taken away. */
+  /** Instead of making a link, removes the second factors of this administrator. */
   readonly resetSecondFactor?: unknown
 }
 
-/** Also what the control socket answers to `POST /first-admin`. */
+/** Also the response of the control socket to `POST /first-admin`. */
 export interface FirstAdminAnswer {
   readonly status: 200 | 400 | 409
   readonly body:
@@ -32,14 +32,14 @@ export interface FirstAdminDependencies {
 }
 
 const HAS_ADMINISTRATOR = 'Somebody can sign in as an administrator already: administrators invite further people.'
-/** As the subjects of tokens: see verify-token.ts. */
+/** The same form as the subjects of tokens in `verify-token.ts`. */
 const SUBJECT = /^[^\p{Cc}\p{Z}]{1,255}$/u
 
 const refuse = (status: 400 | 409, message: string): FirstAdminAnswer => ({ status, body: { message } })
 
 /**
- * `npm run first-admin`: for an operator, while nobody can sign in as an administrator. A new address makes a new user; that
- * of an administrator who cannot sign in (yet, or since the issuer has changed) is meant as that user, in so many words.
+ * `npm run first-admin`: for an operator, while nobody can sign in as an administrator. A new address creates a new
+ * user. The address of an administrator who cannot sign in (not yet, or not since the issuer changed) names that user.
  */
 export async function firstAdminByCommand(
   dependencies: FirstAdminDependencies,
@@ -61,7 +61,7 @@ export async function firstAdminByCommand(
     if (found && (externalIssuer === undefined || !found.isAdministrator))
       return refuse(409, `${email} belongs to a user already: name another address.`)
     if (subject === undefined) {
-      // The embedded issuer's form asks for the address itself.
+      // The form of the embedded issuer asks for the address itself.
       const named = externalIssuer === undefined ? {} : { email, ...(found ? { uid: found.uid } : {}) }
       return { status: 200, body: { link: await linkFor(tx, webOrigin, named) } }
     }

@@ -11,10 +11,10 @@ import { hashOfLink, makeLink, readLink, spendLink, voidLinks } from './one-time
 
 const VALID_FOR_SECONDS = 24 * 3600
 
-/** Where people sign in: an external issuer, or undefined for the embedded one. */
+/** The external issuer at which people sign in; undefined: the embedded one. */
 export type ExternalIssuer = string | undefined
 
-/** Callers hold this lock, so that of two links only one makes an administrator. */
+/** Serialises callers, so that of two links only one creates an administrator. */
 export async function lockFirstAdmin(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first-admin', 7))`.execute(tx)
 }
@@ -23,7 +23,7 @@ export async function hasNoUsers(tx: Transaction): Promise<boolean> {
   return (await sql`select 1 from users limit 1`.execute(tx)).rows.length === 0
 }
 
-/** Whether somebody can sign in as an administrator: an invitation that nobody has accepted does not count. */
+/** Whether somebody can sign in as an administrator; an invitation that was not accepted does not count. */
 export async function hasAdministrator(tx: Transaction, issuer: ExternalIssuer): Promise<boolean> {
   const canSignIn =
     issuer === undefined
@@ -35,8 +35,8 @@ export async function hasAdministrator(tx: Transaction, issuer: ExternalIssuer):
 }
 
 /**
- * The address that makes the first administrator, for an empty system; undefined when there is somebody already.
- * Each call voids the link before. Valid for 24 hours, once; only its hash is kept.
+ * The link that creates the first administrator of an empty system; undefined when there is an administrator. Each call
+ * invalidates the link before. It is valid for 24 hours and works once; only its hash is stored.
  */
 export function makeFirstAdminLink(database: Database, webOrigin: string): Promise<string | undefined> {
   return database.inScope(SYSTEM, async tx => {
@@ -45,7 +45,7 @@ export function makeFirstAdminLink(database: Database, webOrigin: string): Promi
   })
 }
 
-/** @param named whom an operator has named: the address cannot be changed then, and `uid` is an account that exists */
+/** @param named the person named by an operator: the address is then fixed, and `uid` is an existing account */
 export async function linkFor(
   tx: Transaction,
   webOrigin: string,
@@ -55,7 +55,7 @@ export async function linkFor(
   return `${webOrigin}${firstAdminHref(await makeLink(tx, 'FirstAdminLink', named, VALID_FOR_SECONDS))}`
 }
 
-/** What an open link says: the address, where an operator has named it. */
+/** What an open link fixes: the address, if an operator named it. */
 export async function readFirstAdminLink(
   database: Database,
   issuer: ExternalIssuer,
@@ -73,14 +73,14 @@ export interface FirstAdmin {
   readonly password: string
 }
 
-/** Makes the first administrator of the embedded issuer, for a person who holds the link. */
+/** Creates the first administrator of the embedded issuer for the holder of the link. */
 export async function makeFirstAdmin(
   database: Database,
   input: FirstAdmin,
 ): Promise<Result<{ uid: string }, Refusal<SignInRefusalCode>>> {
   const email = mailAddress(input.email)
   const weak = refuseNewPassword(input.password, email ?? input.email, ['password'])
-  // Both at once: nobody is to correct one to be told of the other.
+  // Both refusals at once, so that nobody corrects one only to see the other.
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']), ...(weak ? [weak] : []))
   if (weak) return refused(weak)
   const hash = await hashPassword(input.password)
@@ -96,7 +96,10 @@ export async function makeFirstAdmin(
   })
 }
 
-/** A new user with the role `admin`; undefined where the address is somebody's: no link takes an account over. */
+/**
+ * Creates a user with the role `admin`; undefined when the address has an account, because no link takes an account
+ * over.
+ */
 export async function insertAdministrator(tx: Transaction, email: string): Promise<string | undefined> {
   const made = await sql<{ uid: string }>`insert into users (email, email_verified_at) values (${email}, now())
     on conflict (email) do nothing returning uid::text as uid`.execute(tx)

@@ -21,20 +21,20 @@ import { countSignIn } from './attempt-limit.ts'
 import { mintToken, type TokenAnswer } from './mint-token.ts'
 import { signInApi } from './sign-in-api.ts'
 
-/** Everything about who somebody is, wired from the configuration. */
+/** Identity services, wired from the configuration. */
 export interface Identity {
-  /** For the APIs: the person behind an Authorization header, or nobody. */
+  /** For the APIs: the person of an Authorization header, or nobody. */
   readonly authenticate: Authenticate
   /**
-   * For the web listener, in this order and before the files of `/sso`: `/oidc/…` (embedded issuer), `/sso/api/…`.
-   * True when the request was answered.
+   * Handles `/oidc/…` (embedded issuer) and `/sso/api/…` of the web listener, before the files of `/sso`. True when the
+   * request was answered.
    */
   readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
   /** For the control socket: `POST /token {email}`. */
   readonly mintToken: (email: unknown) => Promise<TokenAnswer>
   /** Undefined with an external OIDC_ISSUER. */
   readonly issuer: EmbeddedIssuer | undefined
-  /** Ends the hourly removal of what expired. */
+  /** Ends the hourly removal of expired rows. */
   close(): void
 }
 
@@ -42,11 +42,11 @@ export interface IdentityDeps {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
-  /** Told of faults; answers are masked. */
+  /** Receives faults; responses are masked. */
   readonly onFault: (error: unknown) => void
   readonly emails: AccountEmails
   readonly atRest: SecretsAtRest
-  /** Told why an external issuer's token opens nothing, for the log. */
+  /** Receives the reason why an external issuer's token is refused, for the log. */
   readonly onRefused?: OnRefusedSignIn
 }
 
@@ -55,14 +55,14 @@ const REPEAT_AFTER_MS = 60_000
 
 type OnRefusedSignIn = (why: string, subject?: string, detail?: string) => void
 
-/** The same reason at most once a minute: a program that goes on with a refused token must not fill the log. */
+/** Reports each reason at most once a minute, so that a program with a refused token does not fill the log. */
 function oncePerReason(report: OnRefusedSignIn): OnRefusedSignIn {
   const loggedAt = new Map<string, number>()
   return (why, subject, detail) => {
     const now = performance.now()
     if (now - (loggedAt.get(why) ?? Number.NEGATIVE_INFINITY) < REPEAT_AFTER_MS) return
     loggedAt.set(why, now)
-    // Some issuers take the address for it, and the log holds none.
+    // Some issuers use the email address as subject; the log must not contain addresses.
     report(why, subject?.includes('@') ? '(an address)' : subject, detail)
   }
 }
@@ -123,7 +123,7 @@ export function identity(deps: IdentityDeps): Identity {
   })
   const housekeeping = setInterval(() => void removeExpiredPayloads(database).catch(onFault), HOUR_MS).unref()
   return {
-    // A tab that sleeps wakes up with a token that is too old: it renews it, and nobody has to know.
+    // An expired token is normal: a sleeping tab wakes up with one and renews it, so it is not logged.
     authenticate: authorization =>
       authenticate(authorization, (why, ...details) => why !== 'expired' && onRefused(why, ...details)),
     handle: async (req, res) => ((await issuer?.handle(req, res)) ?? false) || api(req, res),

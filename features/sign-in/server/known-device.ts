@@ -4,8 +4,9 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 /**
- * Browsers in which somebody has signed in before. Their wrong passwords are counted apart, so that a stranger who uses
- * up an account's attempts does not lock out its owner. (OWASP, "Slow down online guessing attacks with device cookies".)
+ * Device cookie of a browser in which somebody has signed in before. Wrong passwords from there are counted separately,
+ * so that a stranger who uses up an account's attempts does not lock out its owner (OWASP, "Slow down online guessing
+ * attacks with device cookies").
  */
 const cookieName = (isSecure: boolean) => (isSecure ? '__Secure-pc_device' : 'pc_device')
 const VALID_FOR_DAYS = 90
@@ -20,7 +21,10 @@ function secretIn(req: IncomingMessage, isSecure: boolean): string | undefined {
   return value !== undefined && SECRET.test(value) ? value : undefined
 }
 
-/** What the browser's attempts for this e-mail are counted under, if it is known to the account; else undefined. */
+/**
+ * The key under which this browser's attempts for the address are counted; undefined when the account has not signed in
+ * here before.
+ */
 export async function knownDevice(
   database: Database,
   req: IncomingMessage,
@@ -38,7 +42,7 @@ export async function knownDevice(
   return found.rows.length > 0 ? hashOf(secret) : undefined
 }
 
-/** Remembers that this person signed in in this browser. A new secret each time: the one before is used up. */
+/** Remembers that this person signed in in this browser. The secret is new each time and replaces the old one. */
 export async function rememberDevice(
   database: Database,
   req: IncomingMessage,

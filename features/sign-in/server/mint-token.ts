@@ -5,15 +5,15 @@ import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** What the control socket answers to `POST /token {email}`. */
+/** The response of the control socket to `POST /token {email}`. */
 export interface TokenAnswer {
   readonly status: 200 | 400 | 404 | 409
   readonly body: { readonly token: string } | { readonly message: string }
 }
 
 /**
- * An ID token of ten minutes, with a session of its own, for scripts and load tests on this machine. Only the embedded
- * issuer can make one; who may reach the control socket may do this.
+ * An ID token of ten minutes with a session of its own, for scripts and load tests on this machine. Only the embedded
+ * issuer can make one. Access to the control socket is the permission.
  */
 export async function mintToken(
   database: Database,

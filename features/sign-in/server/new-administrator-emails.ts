@@ -17,16 +17,17 @@ interface NewAdministrator extends RolesOfPerson {
   readonly organizationId: bigint | null
   readonly organization: string | null
   readonly givenBy: string
-  /** Of a person who gave the roles. Publishers see no address of staff. */
+  /** The giver belongs to the same organisation. Publishers do not see addresses of staff. */
   readonly isColleague: boolean
 }
 
-/** People that an email names; of the others it says how many. */
+/** People whom an email lists; of the rest it gives the number. */
 const MAX_LISTED = 50
 
 /**
- * What the other administrators are told of people who got a role that they have to know of: those of the system of its
- * roles, those of a publisher of the own colleagues. Of several people each reader gets one email.
+ * Emails to the other administrators about people who got a watched role: the system's administrators about its roles,
+ * a publisher's administrators about their colleagues. When several people get roles at once, each reader gets one
+ * email.
  */
 export async function newAdministratorMails(
   tx: Transaction,
@@ -46,7 +47,7 @@ export async function newAdministratorMails(
       return { email, people: colleagues, isOfSystem: false }
     }),
   ].filter(notice => notice.people.length > 0)
-  // Who administers the system and a publisher gets one email of a file, and two of a single change.
+  // A reader who administers the system and a publisher gets one email for a file, and two for a single person.
   const emails = found.length > 1 ? [...Map.groupBy(notices, ({ email }) => email).values()] : notices.map(one => [one])
   return emails.flatMap(parts => {
     const [{ email: reader }] = parts as [(typeof parts)[0]]
@@ -75,7 +76,7 @@ async function readPeople(
   return rows.map(row => ({ ...row, roles: rolesOf.get(row.uid) ?? [] }))
 }
 
-/** The highest roles first: no file can hide one behind many others. */
+/** Highest roles first, so that a file cannot hide one behind many others. */
 function withRoles(people: readonly NewAdministrator[], isMeant: (role: Role) => boolean): NewAdministrator[] {
   const rank = ({ roles }: NewAdministrator) => Math.min(...roles.map(role => WATCHED_ROLES.indexOf(role)))
   return people
@@ -84,7 +85,7 @@ function withRoles(people: readonly NewAdministrator[], isMeant: (role: Role) =>
     .toSorted((a, b) => rank(a) - rank(b) || (a.email < b.email ? -1 : 1))
 }
 
-/** Somebody with roles of both kinds has them in one line. */
+/** A person with roles of both kinds appears once, with all of them. */
 function eachOnce(people: readonly NewAdministrator[]): readonly NewAdministrator[] {
   return [...Map.groupBy(people, ({ uid }) => uid).values()].flatMap(([person, ...same]) =>
     person ? [{ ...person, roles: [person, ...same].flatMap(({ roles }) => roles) }] : [],
@@ -96,7 +97,7 @@ const giverOf = ({ isColleague, givenBy }: NewAdministrator, seesStaff: boolean)
   isColleague || seesStaff ? givenBy : '運営の担当者'
 const labelOf = (role: Role) => `「${ROLE_LABELS_JA[role].label}」`
 
-/** Most of the roles administer something; others only move money. */
+/** Most watched roles administer something; others only move money. */
 function kindOf(people: readonly NewAdministrator[]): string {
   const areAdministrators = new Set(people.flatMap(({ roles }) => roles.map(role => role.endsWith('admin'))))
   if (!areAdministrators.has(false)) return '管理者のロール'

@@ -2,9 +2,9 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type SignInRefusalCode } from '../refusals.ts'
 import { isCommonPassword } from './common-password.ts'
 
-/** Words of this system and of Japanese keyboards that lists from abroad do not hold. */
+/** Common passwords of this system and of Japanese keyboards that international lists lack. */
 const OWN_WORDS = /^(?:publisher-?center|パブリッシャーセンター|nihongo|sakura|arigatou?|konnichiwa|zaq1|1qazxsw2)/i
-/** Figures and signs around a common password do not make it another one. */
+/** Digits and signs around a common password do not make it a different one. */
 const DECORATION = /^[\d\p{P}\p{S}]*|[\d\p{P}\p{S}]*$/gu
 const MAX_DECORATION = 6
 
@@ -23,7 +23,10 @@ function isGuessable(password: string, email: string): boolean {
 const step = (before: string | undefined, char: string) =>
   before === undefined ? 0 : Math.abs((char.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0))
 
-/** Why this cannot be the new password of the account, or nothing. No rules of composition (NIST SP 800-63B). */
+/**
+ * Why the password cannot be the account's new one; undefined when it can. There are no composition rules (NIST SP
+ * 800-63B).
+ */
 export function refuseNewPassword(
   password: string,
   email: string,

@@ -5,10 +5,12 @@ import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** More administrators than this are not told: the log names everything. */
+/** At most this many administrators are emailed; the audit log has everything. */
 const MAX_NOTIFIED = 50
 
-/** Whether a person of `users u` has accepted the invitation, or never needed one. Others get no emails about accounts. */
+/**
+ * Whether a person of `users u` has accepted the invitation or never needed one. Others get no emails about accounts.
+ */
 export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
   or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
 
@@ -17,7 +19,10 @@ export interface Administrator {
   readonly email: string
 }
 
-/** A warning must arrive, so unconfirmed addresses get it too; people who have not accepted their invitation do not. */
+/**
+ * Administrators of the system, to whom warnings go. Unconfirmed addresses are included, because a warning must arrive;
+ * people who have not accepted their invitation are not.
+ */
 export async function systemAdministrators(
   tx: Transaction,
   exceptUids: readonly string[],
@@ -29,7 +34,7 @@ export async function systemAdministrators(
     .execute()
 }
 
-/** As {@link systemAdministrators}, of publishers. New ones mostly have none. */
+/** Like {@link systemAdministrators}, for publishers. A new publisher usually has none. */
 export async function publisherAdministrators(
   tx: Transaction,
   organizationIds: readonly bigint[],
@@ -47,7 +52,7 @@ export async function publisherAdministrators(
   return rows
 }
 
-/** The same email to every administrator of the system but the given people. */
+/** The same email to every administrator of the system except the given people. */
 export async function writeToAdministrators(
   tx: Transaction,
   exceptUids: readonly string[],

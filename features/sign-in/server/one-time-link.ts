@@ -2,26 +2,29 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** What a link is for; the secret of one kind is nothing to another. */
+/** The purpose of a link. A secret of one kind does not work for another. */
 export type LinkKind =
   | 'FirstAdminLink'
   | 'EmailChangeLink'
   | 'PasswordResetLink'
-  /** Names a change and the side that was told; not the account, whose sessions end without ending it. */
+  /**
+   * Names a change and the address that was notified. It does not name the account, so it survives the end of its
+   * sessions.
+   */
   | 'AccountChangeLink'
-  /** Somebody whose password was right and whose second factor is missing yet. */
+  /** Somebody whose password was right and whose second factor is still missing. */
   | 'SecondFactorTicket'
   | 'TotpSetup'
   | 'PasskeyChallenge'
-  /** Somebody with a link who signs in at the external issuer now, to be known by that account. */
+  /** The holder of a link who is signing in at the external issuer, to bind that account. */
   | 'BindingTicket'
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-/** What a link is found by, and nothing that it can be opened with. */
+/** The key by which a link is stored; the secret cannot be computed from it. */
 export const hashOfLink = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-/** A new 256-bit secret. Only its hash is kept, with what the link will do. */
+/** Makes a new secret of 256 bits. Only its hash is stored, together with what the link does. */
 export async function makeLink(
   tx: Transaction,
   kind: LinkKind,
@@ -34,7 +37,7 @@ export async function makeLink(
   return secret
 }
 
-/** Uses the link up and says what it was for; undefined for all but the first caller, and after its time. */
+/** Uses the link up and returns its purpose; undefined for a second use and after it has expired. */
 export async function useLink(
   tx: Transaction,
   kind: LinkKind,
@@ -43,7 +46,7 @@ export async function useLink(
   return SECRET.test(secret) ? spendLink(tx, kind, hashOfLink(secret)) : undefined
 }
 
-/** As {@link useLink}, for a link whose secret has been seen before. */
+/** Like {@link useLink}, for a link whose hash is known. */
 export async function spendLink(
   tx: Transaction,
   kind: LinkKind,
@@ -54,7 +57,7 @@ export async function spendLink(
   return used.rows[0] && (JSON.parse(used.rows[0].payload) as Record<string, string>)
 }
 
-/** What a link is for, without using it up. */
+/** The purpose of a link, without using it up. */
 export async function readLink(
   tx: Transaction,
   kind: LinkKind,
@@ -66,7 +69,7 @@ export async function readLink(
   return found.rows[0] && (JSON.parse(found.rows[0].payload) as Record<string, string>)
 }
 
-/** Voids every link of a kind, or those of one account. */
+/** Invalidates every link of a kind, or those of one account. */
 export async function voidLinks(tx: Transaction, kind: LinkKind, uid?: string): Promise<void> {
   await sql`delete from idp_payloads where model = ${kind} and (${uid ?? null}::text is null or account_id = ${uid ?? null})`.execute(
     tx,

@@ -7,20 +7,23 @@ const CHALLENGE_SECONDS = 300
 const MAX_PASSKEYS = 10
 const MAX_LABEL_LENGTH = 50
 
-/** The library is loaded by the first passkey, not by the start. */
+/** Loaded with the first passkey instead of at the start. */
 const webauthn = () => import('@simplewebauthn/server')
 type Verification = Awaited<ReturnType<typeof webauthn>>
 type Registration = Parameters<Verification['verifyRegistrationResponse']>[0]['response']
 type Authentication = Parameters<Verification['verifyAuthenticationResponse']>[0]['response']
 
-/** Browsers bind passkeys to a host name; an address of digits is none, and plain http is for `localhost` alone. */
+/**
+ * The host name for passkeys; undefined where browsers allow none: at an IP address, and over plain http except on
+ * `localhost`.
+ */
 export function passkeyHost(webOrigin: string): string | undefined {
   const { hostname, protocol } = new URL(webOrigin)
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return undefined
   return protocol === 'https:' || hostname === 'localhost' ? hostname : undefined
 }
 
-/** The challenge is a secret of one use, kept as its hash like every link's. */
+/** A challenge is a one-time secret; only its hash is stored, as for links. */
 function newChallenge(database: Database, payload: Readonly<Record<string, string>>): Promise<string> {
   return database.inScope(SYSTEM, tx => makeLink(tx, 'PasskeyChallenge', payload, CHALLENGE_SECONDS))
 }
@@ -49,7 +52,7 @@ export async function registrationOptions(
   })
 }
 
-/** Keeps a new passkey; false when the answer of the browser does not belong to our question. */
+/** Stores a new passkey; false when the browser's response does not belong to our challenge. */
 export async function addPasskey(
   database: Database,
   webOrigin: string,
@@ -82,10 +85,10 @@ export async function addPasskey(
   return made.rows.length > 0
 }
 
-/** What a question is for: an answer counts for nothing else. */
+/** The purpose of a challenge; its response is valid for nothing else. */
 type Purpose = 'sign-in' | 'step-up'
 
-/** @param uid undefined: somebody who has not said who they are; the passkey itself says it */
+/** @param uid undefined: the person has not named the account; the passkey identifies it */
 export async function authenticationOptions(
   database: Database,
   webOrigin: string,
@@ -111,9 +114,9 @@ export async function authenticationOptions(
 }
 
 /**
- * Whose passkey signed our challenge; undefined for any other answer. A counter that went back (a copied key) counts as
- * wrong, which the library checks.
- * @param uid undefined: of any person
+ * The person whose passkey signed our challenge; undefined for any other response. The library also rejects a counter
+ * that went back, which indicates a copied key.
+ * @param uid undefined: a passkey of any person
  */
 export async function checkPasskey(
   database: Database,

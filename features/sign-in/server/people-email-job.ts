@@ -16,10 +16,13 @@ interface PeopleEmail {
   readonly uid: string
 }
 
-/** The secret of the link is made when the email is written: none waits in the queue. A repetition voids the one before. */
+/**
+ * The secret of the link is made when the email is rendered, so that no secret waits in the queue. A repetition
+ * replaces the link before.
+ */
 const PEOPLE_MAIL_JOB = defineJob<PeopleEmail>('people-mail', EMAIL_RETRIES)
 
-/** Opens an invitation, or a new one in place of the one before, and has its email sent. */
+/** Opens an invitation, or replaces the open one, and queues its email. */
 export async function openInvitation(
   tx: Transaction,
   jobs: Jobs,
@@ -36,13 +39,13 @@ export interface PeopleMailDependencies {
   readonly database: Database
   readonly sendMail: SendMail
   readonly webOrigin: string
-  /** With an external issuer nobody chooses a password here: the link leads to its sign-in. */
+  /** With an external issuer no password is chosen here: the link leads to the issuer's sign-in. */
   readonly isOidcEmbedded: boolean
 }
 
 export function peopleMailJobHandler(parts: PeopleMailDependencies): JobHandler {
   return handleJob(PEOPLE_MAIL_JOB, async (message, { signal }) => {
-    // An earlier version also queued emails by which an administrator alone changed an address.
+    // The queue may hold jobs of an earlier version for changed addresses; they are ignored.
     if (message.kind !== 'invitation') return
     await sendInvitation({ ...parts, sendMail: (mail: Mail) => parts.sendMail(mail, { signal }) }, message.uid)
   })

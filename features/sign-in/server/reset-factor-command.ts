@@ -16,9 +16,10 @@ interface ResetAnswer {
 }
 
 /**
- * `npm run first-admin -- --reset-second-factor`: for an operator, when an administrator has lost every second factor and
- * nobody else can help. The password is still needed, and the rule then asks for a new factor. At an external issuer, which
- * keeps the factors, everybody has the days of grace once more, at least 14: time to switch the rule off or to correct the issuer.
+ * `npm run first-admin -- --reset-second-factor`: for an operator, when an administrator has lost every second factor
+ * and nobody else can help. The password is still needed, and the rule then requires a new factor. An external issuer
+ * keeps the factors itself, so instead the grace period starts again for everybody, with at least 14 days, in which the
+ * rule can be switched off or the issuer corrected.
  */
 export async function resetFactorByCommand(
   { database, externalIssuer }: { readonly database: Database; readonly externalIssuer: ExternalIssuer },

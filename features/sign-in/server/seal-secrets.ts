@@ -12,10 +12,10 @@ interface SealingDependencies {
 }
 
 /**
- * At every start: what cannot be read stops it, and what an earlier version kept in the clear, or an older key has sealed,
- * is sealed with the newest one.
- * @param isIssuer whether the issuer is ours; the keys of another one are not here
- * @throws SealError, in words for people
+ * Runs at every start. A signing key that cannot be read stops the start. Secrets in the clear (of an earlier version)
+ * or sealed with an older key are sealed with the newest one.
+ * @param isIssuer whether the issuer is ours; an external one keeps its keys itself
+ * @throws SealError with a message for people
  */
 export async function prepareSecrets(dependencies: SealingDependencies, isIssuer: boolean): Promise<void> {
   const { database, atRest } = dependencies
@@ -23,7 +23,7 @@ export async function prepareSecrets(dependencies: SealingDependencies, isIssuer
   await sealSignInSecrets(dependencies)
 }
 
-/** Repeatable, by any number of processes. */
+/** Idempotent; any number of processes may run it at once. */
 export async function sealSignInSecrets({ database, clock, atRest }: SealingDependencies): Promise<void> {
   const { keyring, isAlone } = atRest
   if (!keyring) return
@@ -34,7 +34,7 @@ export async function sealSignInSecrets({ database, clock, atRest }: SealingDepe
   })
 }
 
-/** What a process of an earlier version wrote since, and what waited for the last of them. */
+/** Seals what a process of an earlier version has written since the start, once the last such process has ended. */
 const SEAL_JOB = defineJob('seal-secrets', { cron: '*/10 * * * *', onePerKey: true })
 
 export function sealSecretsHandler(dependencies: SealingDependencies): JobHandler {

@@ -8,7 +8,10 @@ import type { AccountEmails } from './account-emails.ts'
 import { stepOfCode } from './totp.ts'
 import { keptSeed, openSeed } from './totp-seed.ts'
 
-/** Codes for emergencies: made ten at a time, each good once. 118 bits each, so that a plain hash keeps them (ASVS 6.5.2). */
+/**
+ * Recovery codes are made ten at a time and work once each. They have 118 bits each, so a plain hash is enough to store
+ * them (ASVS 6.5.2).
+ */
 const RECOVERY_CODES = 10
 const GROUPS = 6
 const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -52,7 +55,7 @@ interface TypedCode {
   readonly typed: string
   readonly nowMs: number
 }
-/** `unreadable`: it is no recovery code, and what it has to be compared with cannot be opened. */
+/** `unreadable`: it is no recovery code, and the seed for comparing one-time codes cannot be unsealed. */
 type SpentCode = 'right' | 'wrong' | 'unreadable'
 
 interface SpendingDeps {
@@ -62,8 +65,8 @@ interface SpendingDeps {
 }
 
 /**
- * Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. Its owner is
- * told of a recovery code, which may have been found by somebody else.
+ * Checks a typed text as the account's current one-time code or an unused recovery code, and uses it up. The owner is
+ * notified of a used recovery code, which somebody else may have found.
  */
 export function spendCode({ database, atRest, emails }: SpendingDeps, code: TypedCode): Promise<SpentCode> {
   const { uid, typed } = code
@@ -107,7 +110,7 @@ async function spendTotp(tx: Transaction, atRest: SecretsAtRest, { uid, typed, n
   }
 }
 
-/** New recovery codes in place of all before; shown once, kept as hashes. */
+/** Replaces all recovery codes. The new ones are returned once; only their hashes are stored. */
 export async function replaceRecoveryCodes(tx: Transaction, uid: string): Promise<readonly string[]> {
   const group = () => Array.from({ length: 4 }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('')
   const code = () => Array.from({ length: GROUPS }, group).join('-')
@@ -126,7 +129,7 @@ function recoveryHash(typed: string): string {
   return createHash('sha256').update(plain).digest('base64url')
 }
 
-/** Tells the owner of an account what happened to what protects it, so that nobody else does it unnoticed. */
+/** The email to the account's owner about a change of its protection, so that nobody else makes one unnoticed. */
 export function factorNotice(to: string, subject: string, what: string) {
   return renderEmail({
     to,
@@ -135,7 +138,7 @@ export function factorNotice(to: string, subject: string, what: string) {
   })
 }
 
-/** Removes one factor; without any left the recovery codes go as well. */
+/** Removes one factor. With the last one the recovery codes are removed as well. */
 export async function removeFactor(
   tx: Transaction,
   uid: string,

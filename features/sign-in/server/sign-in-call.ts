@@ -21,24 +21,24 @@ export interface SignInApiOptions {
   readonly oidcClientId: string
   /** `acr_values` of a step-up at an external issuer; empty: any level. */
   readonly oidcStepUpAcr: readonly string[]
-  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  /** The number of reverse proxies in front whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number
   readonly isDemo: boolean
   readonly supportContact: string | undefined
-  /** Undefined with an external OIDC_ISSUER: then there are no passwords here. */
+  /** Undefined with an external issuer (OIDC_ISSUER), as there are no passwords here then. */
   readonly issuer: EmbeddedIssuer | undefined
   readonly verifyToken: VerifyToken
   readonly emails: AccountEmails
   readonly atRest: SecretsAtRest
   readonly onFault: (error: unknown) => void
   readonly authenticate: Authenticate
-  /** Told why somebody of an external issuer was refused. */
+  /** Receives the reason why a person of an external issuer was refused. */
   readonly onRefused: (why: string, subject?: string, detail?: string) => void
 }
 
 type SignInRefusals = readonly Refusal<SignInRefusalCode>[]
 
-/** What an endpoint answers: a body, or why not. */
+/** The response of an endpoint: a body, or refusals. */
 export type Answer = { readonly body: unknown } | { readonly refusals: SignInRefusals }
 
 export interface Call {
@@ -55,18 +55,18 @@ export const refuse = (...refusals: SignInRefusals): Answer => ({ refusals })
 export const text = (input: Call['input'], name: string) =>
   typeof input[name] === 'string' ? (input[name] as string) : ''
 
-/** The caller: the account of the browser's own session. */
+/** The person of the browser's own session. */
 export interface Asking {
   readonly uid: string
   readonly email: string
   readonly sessionUid: string
-  /** Seconds since 1970. */
+  /** Start of the session, in seconds since 1970. */
   readonly startedAt: number
   readonly address: string
   readonly userAgent: string
 }
 
-/** The browser's session, if its account may still be used. */
+/** The browser's session; undefined when there is none or its account may not be used any more. */
 export async function asking({ options, req, res, address }: Call): Promise<Asking | undefined> {
   const session = await options.issuer?.browserSession(req, res)
   if (!session) return undefined
@@ -86,22 +86,22 @@ export function forPerson(work: (call: Call, person: Asking) => Promise<Answer>)
   }
 }
 
-/** An endpoint of the embedded issuer; with an external one the company's own screens do this. */
+/** An endpoint that only the embedded issuer has; an external one has screens of its own. */
 export function atEmbedded(work: (call: Call, issuer: EmbeddedIssuer) => Promise<Answer>): Endpoint {
   return async call => (call.options.issuer ? work(call, call.options.issuer) : refuse(refusal('sign-in/not-here')))
 }
 
 export interface AccountEvent {
-  /** The account; null when nobody knows whose it would have been. */
+  /** The account; null when it is unknown. */
   readonly uid: string | null
   /** For example `sign-in`, `sign-in-refused`, `change-password`. */
   readonly action: AuditAction
-  /** Whether the person is known to be who they claim: only then are they the actor. */
+  /** Whether the person has been authenticated; otherwise the audit log names no actor. */
   readonly isAuthenticated: boolean
   readonly details?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Writes what happened to an account into the audit log; never what was typed. */
+/** Records an event of an account in the audit log; never what was typed. */
 export async function auditAccount(tx: Transaction, address: string, event: AccountEvent): Promise<void> {
   const actor = {
     uid: event.isAuthenticated ? event.uid : null,
@@ -118,7 +118,7 @@ export async function auditAccount(tx: Transaction, address: string, event: Acco
   })
 }
 
-/** As {@link auditAccount}, in a transaction of its own. */
+/** Like {@link auditAccount}, in a transaction of its own. */
 export async function noteAccountEvent({ options, address }: Call, event: AccountEvent): Promise<void> {
   await options.database.inScope(SYSTEM, tx => auditAccount(tx, address, event))
 }

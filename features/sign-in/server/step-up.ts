@@ -10,7 +10,7 @@ import { type Asking, type Call, forPerson, refuse, text } from './sign-in-call.
 
 type Refused = Refusal<SignInRefusalCode>
 
-/** How a person proves to be there: as strongly as the account signs in. */
+/** The ways in which this account can do a step-up; they are as strong as its sign-in. */
 export function stepUpWays(
   webOrigin: string,
   factors: SecondFactors,
@@ -21,7 +21,10 @@ export function stepUpWays(
   }
 }
 
-/** The passkey, or the password with a code where the account has a second factor: for what protects accounts and money. */
+/**
+ * A step-up before changes that protect accounts or move money: by passkey, or by password, with a code when the
+ * account has a second factor.
+ */
 export const stepUp = forPerson(async (call, person) => {
   const isPasskey = typeof call.input.passkey === 'object' && call.input.passkey !== null
   const refused = await (isPasskey ? refusePasskey(call, person) : refusePassword(call, person))
@@ -30,7 +33,7 @@ export const stepUp = forPerson(async (call, person) => {
   return { body: {} }
 })
 
-/** The question for a passkey of this person, for this purpose alone. */
+/** The challenge for a passkey of this person, valid for a step-up only. */
 export const stepUpOptions = forPerson(async ({ options: { database, webOrigin } }, { uid }) => {
   const { canProveByPasskey } = stepUpWays(webOrigin, await secondFactorsOf(database, uid))
   if (!canProveByPasskey) return refuse(refusal('sign-in/passkey-wrong'))
@@ -60,7 +63,7 @@ async function refusePassword({ options, input }: Call, person: Asking): Promise
   })
 }
 
-/** Counted together with the second factor of signing in, so that neither gives further attempts to the other. */
+/** Counted together with the second factor of signing in, so that using both gives no additional attempts. */
 async function counted(
   { database, clock }: Call['options'],
   uid: string,

@@ -3,7 +3,7 @@ import { type Keyring, SealError } from '@pc/platform/secrets/keyring.ts'
 import { type KeptSecret, keepSecret, openSecret, type SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
 
-/** Bound to the person: a person who writes to the database cannot give one person's seed to another. */
+/** Bound to the person, so that whoever can write to the database cannot move a seed to another account. */
 const sealedFor = (uid: string) => ({ purpose: 'totp-seed', owner: `user ${uid}` })
 
 /** @throws SealError without a key */
@@ -17,19 +17,19 @@ export function keepSeed(
   return keepSecret(tx, atRest, { ...sealedFor(uid), text: seed.toString('base64url') }, nowMs)
 }
 
-/** @throws SealError when no key of now opens it */
+/** @throws SealError when none of the current keys opens it */
 export function openSeed(atRest: SecretsAtRest, uid: string, kept: KeptSecret): Buffer {
   return Buffer.from(openSecret(atRest, kept, sealedFor(uid)), 'base64url')
 }
 
-/** What a row says: the clear form was written by an earlier version, or beside one, and is newer than what is sealed. */
+/** The stored seed of a row. A clear seed is newer than a sealed one: a process of an earlier version wrote it. */
 export function keptSeed(row: { readonly seed: Buffer | null; readonly sealedSeed: string | null }): KeptSecret {
   return row.seed === null
     ? { clear: null, sealed: row.sealedSeed ?? '' }
     : { clear: row.seed.toString('base64url'), sealed: null }
 }
 
-/** Seals seeds that are in the clear or under an older key. What no key opens stays as it is. */
+/** Seals seeds that are in the clear or under an older key. A seed that no key opens stays as it is. */
 export async function sealSeeds(tx: Transaction, keyring: Keyring): Promise<void> {
   const { rows } = await sql<{ uid: string; seed: Buffer | null; sealedSeed: string | null }>`
     select uid::text as uid, totp_secret as seed, sealed_totp_secret as sealed_seed from idp_authenticators

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** RFC 6238 with what every authenticator application understands: SHA-1, 30 seconds, six digits. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, 30 seconds, six digits. */
 const STEP_SECONDS = 30
 const DIGITS = 6
-/** RFC 4226, section 4, R6: 160 bits. */
+/** 160 bits (RFC 4226, section 4, R6). */
 const SECRET_BYTES = 20
-/** Clocks of telephones may be a step off, in either direction (RFC 6238, section 5.2). */
+/** Clocks of phones may be one step off in either direction (RFC 6238, section 5.2). */
 const TOLERATED_STEPS = 1
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -14,7 +14,7 @@ export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** RFC 4648, without padding: how people type a secret that they cannot scan. */
+/** RFC 4648 without padding, for people who type the secret because they cannot scan it. */
 export function base32(bytes: Buffer): string {
   let text = ''
   let value = 0
@@ -30,13 +30,13 @@ export function base32(bytes: Buffer): string {
   return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text
 }
 
-/** What the QR code says (Key URI Format of Google Authenticator). */
+/** The text of the QR code (Key URI Format of Google Authenticator). */
 export function totpUri(secret: Buffer, email: string): string {
   const label = encodeURIComponent(`Publisher Center:${email}`)
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=Publisher%20Center`
 }
 
-/** The code of a time step: RFC 4226, section 5.3. */
+/** The code of a time step (RFC 4226, section 5.3). */
 export function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -47,7 +47,7 @@ export function totpCode(secret: Buffer, step: number): string {
 }
 
 /**
- * The time step that a typed code belongs to, if it is of now and later than the last one that was accepted.
+ * The time step of a typed code; undefined unless it is current and later than the last accepted one.
  * @param lastStep null: none was accepted yet
  */
 export function stepOfCode(secret: Buffer, typed: string, nowMs: number, lastStep: number | null): number | undefined {

@@ -1,7 +1,7 @@
 import type { AccountChangeInfo } from '../session-info.ts'
 import styles from './sign-in.module.css'
 
-/** What is to change, or has changed, in the words of its person. */
+/** Describes the change to the person whose account it is. */
 export function AccountChangeText({ change }: { change: AccountChangeInfo }) {
   const { kind, email, newEmail, isDone } = change
   if (kind === 'email')

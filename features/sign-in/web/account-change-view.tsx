@@ -12,8 +12,8 @@ import { useSubmit } from './use-submit.ts'
 type Outcome = 'agreed' | 'waits' | 'refused' | 'undone' | 'disabled'
 
 /**
- * Opened by the link of an email, without signing in: the person agrees, or objects. Buttons, because mail programs open
- * links by themselves to look at them.
+ * Opened by the link of an email, without signing in: the person agrees or objects. It needs a click, because mail
+ * programs open links to scan them.
  */
 export function AccountChangeView({ secret }: { secret: string }) {
   const [change, setChange] = useState<AccountChangeInfo | 'loading' | 'expired' | 'failed'>('loading')

@@ -11,7 +11,7 @@ const SCREENS = [
   { id: 'email', href: CHANGE_EMAIL_HREF, label: 'メールアドレス' },
 ] as const
 
-/** The own account's screens: the card of signing in, with the way from one to the others above. */
+/** The frame of the account screens: the card of the sign-in screens with a navigation above. */
 export function AccountFrame(props: {
   current: (typeof SCREENS)[number]['id']
   title: string

@@ -11,14 +11,14 @@ type Refused = { readonly refused: string; readonly code: SignInRefusalCode }
 
 const EXPIRED: readonly SignInRefusalCode[] = ['sign-in/link-expired', 'sign-in/request-expired']
 
-/** An answer is used once: a page that is drawn twice must not send it twice. */
+/** The response can be used once, so a page that renders twice must not send it twice. */
 let finishing: Promise<State> | undefined
 
-/** Binds the account, and goes on to the console through a sign-in of its own: the provider knows the person now. */
+/** Binds the account, then signs in to the console; the provider already knows the person. */
 async function finish(provider: ExternalProvider, show: (state: State) => void): Promise<State> {
   const answer = await finishBinding(provider)
     .catch(() => undefined)
-    // What is in the address is used up.
+    // The response in the address cannot be used again.
     .finally(() => history.replaceState(null, '', location.pathname + location.hash))
   if (answer === undefined) return 'not-finished'
   const [refusal] = answer.ok ? [] : answer.refusals
@@ -30,7 +30,7 @@ async function finish(provider: ExternalProvider, show: (state: State) => void):
   )
 }
 
-/** Back from the provider with its answer in the address. */
+/** The screen to which the provider returns, with its response in the address. */
 export function BindView({ provider }: { provider: ExternalProvider }) {
   const [state, setState] = useState<State>('working')
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, HOME_PATH)))

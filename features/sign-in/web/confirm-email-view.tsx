@@ -6,7 +6,7 @@ import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { StartAgainView } from './start-again-view.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Opened by the link of the mail. A button, because mail programs open links to look at them. */
+/** Opened by the link of an email. It needs a click, because mail programs open links to scan them. */
 export function ConfirmEmailView({ secret }: { secret: string }) {
   const [email, setEmail] = useState<string>()
   const form = useSubmit<{ email: string }>({

@@ -6,7 +6,7 @@ const EXAMPLES = [
   ['insight.publisher_admin@example.jp', 'パブリッシャーの管理者'],
 ] as const
 
-/** For a system with invented data only: which addresses exist. The password stands where the system was started. */
+/** Shown only by a demonstration: the addresses that exist. The password was printed when the system started. */
 export function DemoHint() {
   return (
     <aside className={styles.demo} aria-label="デモ環境のご案内">

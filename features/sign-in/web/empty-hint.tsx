@@ -1,6 +1,6 @@
 import styles from './sign-in.module.css'
 
-/** For a system without users: nobody can sign in before the first administrator is registered. */
+/** Shown by a system without users, where nobody can sign in before the first administrator is registered. */
 export function EmptyHint() {
   return (
     <aside className={styles.demo} aria-label="最初の管理者の登録">

@@ -3,7 +3,7 @@ import styles from './account.module.css'
 import signInStyles from './sign-in.module.css'
 import { tokyoTime } from './tokyo-time.ts'
 
-/** Why a second factor is asked for, until when, and the way on to what the person came for. */
+/** Says why and until when a second factor is needed, and links to the screen that the person wanted. */
 export function EnrolmentNotice({ security, target }: { security: SecurityInfo; target: string }) {
   const { secondFactorDueAt: dueAt } = security
   if (dueAt === null) {

@@ -4,13 +4,16 @@ import { post } from './sign-in-client.ts'
 
 export type ExternalProvider = Extract<SessionInfo['provider'], { kind: 'external' }>
 
-/** State and code verifier lie where the console's own client looks for them (oidc-client-ts in sessionStorage). */
+/**
+ * State and code verifier are stored where the console's own client looks for them (oidc-client-ts in sessionStorage).
+ */
 async function openClient(provider: ExternalProvider, target = '') {
   const { OidcClient, WebStorageStateStore } = await import('oidc-client-ts')
   return new OidcClient({
     authority: provider.issuer,
     client_id: provider.clientId,
-    // Each application uses its own codes: the other one would have to ask again, which not every browser lets it do.
+    // Each application redeems its own codes: the other one would need a further silent sign-in, which some browsers
+    // block.
     redirect_uri: target.startsWith('/iam/')
       ? new URL(IAM_CALLBACK_PATH, provider.redirectUri).href
       : provider.redirectUri,
@@ -22,12 +25,12 @@ async function openClient(provider: ExternalProvider, target = '') {
 }
 
 /**
- * `sign-in-again` lets the provider ask who is there. `prove-again`, for a step-up, also wants to be told when that was
- * (`auth_time`), and the level that this installation asks for (`acr`).
+ * `sign-in-again` makes the provider ask who is there. `prove-again`, for a step-up, also requests the time of the
+ * sign-in (`auth_time`) and the level that this installation requires (`acr`).
  */
 export type PromptKind = 'sign-in-again' | 'prove-again' | undefined
 
-/** Starts the code flow at the company's identity provider; the application of `target` uses the code at its callback. */
+/** Starts the code flow at the external provider. The application of `target` redeems the code at its callback. */
 export async function signInAtProvider(provider: ExternalProvider, target: string, prompt?: PromptKind): Promise<void> {
   const client = await openClient(provider, target)
   const request = await client.createSigninRequest({
@@ -41,22 +44,22 @@ export async function signInAtProvider(provider: ExternalProvider, target: strin
   location.assign(request.url)
 }
 
-/** What `POST …/bind` answers to the holder of a link. */
+/** The response of `POST …/bind` to the holder of a link. */
 export interface BindingStart {
   readonly ticket: string
   readonly nonce: string
 }
 
 /**
- * Starts the sign-in by which an account is bound. The provider asks who it is, also where somebody is signed in there: an
- * account must not be bound because the person before has not signed out.
+ * Starts the sign-in that binds an account. The provider must ask who is there even if somebody is signed in, so that
+ * the account of a previous person who has not signed out is not bound.
  */
 export async function bindAtProvider(provider: ExternalProvider, { ticket, nonce }: BindingStart): Promise<void> {
   const client = await openClient(provider)
   const request = await client.createSigninRequest({
     nonce,
     state: { ticket },
-    // The web listener leads the answer back to this application by it.
+    // By this state the web listener redirects the response to this application.
     url_state: BINDING_STATE,
     request_type: 'si:b',
     prompt: 'login',
@@ -64,7 +67,7 @@ export async function bindAtProvider(provider: ExternalProvider, { ticket, nonce
   location.assign(request.url)
 }
 
-/** The answer to {@link bindAtProvider}, which is in the address. */
+/** Sends the response to {@link bindAtProvider}, which is in the address, to the server. */
 export async function finishBinding(provider: ExternalProvider) {
   const client = await openClient(provider)
   const answer = await client.processSigninResponse(location.href)

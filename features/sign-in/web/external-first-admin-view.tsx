@@ -8,10 +8,12 @@ import { StartAgainView } from './start-again-view.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** The address may be set by the operator; the account is the one that signs in at the provider next. */
+/** `email` is fixed if the operator named it. The account is the one that signs in at the provider next. */
 type Link = { readonly email: string | null }
 
-/** Makes the first administrator where people sign in at a provider of the company, for the holder of the printed link. */
+/**
+ * Creates the first administrator for the holder of the printed link, where people sign in at an external provider.
+ */
 export function ExternalFirstAdminView({ secret, provider }: { secret: string; provider: ExternalProvider }) {
   const [link, setLink] = useState<Link | 'loading' | 'expired' | 'failed'>('loading')
   useEffect(() => {

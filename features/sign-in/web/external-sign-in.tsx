@@ -6,7 +6,7 @@ import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
 
 export const NOT_OPENED = '会社のサインイン画面を開けませんでした。時間をおいて、もう一度お試しください。'
 
-/** A button that leaves for the company's sign-in, once at a time. */
+/** State of a button that leaves for the provider's sign-in; it can be pressed once at a time. */
 export function useLeaving(leave: () => Promise<string | undefined>) {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem?: string }>({ isBusy: false })
   const run = () => {
@@ -35,7 +35,7 @@ export function LeaveButton({ leaving, label }: { leaving: ReturnType<typeof use
   )
 }
 
-/** Before what moves money or lets somebody in: the company's own screens ask who is there, and the person comes back. */
+/** A step-up at an external provider: its screens ask who is there, and the person returns. */
 export function ExternalStepUp({ provider, target }: { provider: ExternalProvider; target: string }) {
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, target, 'prove-again')))
   return (

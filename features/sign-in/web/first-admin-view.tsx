@@ -9,7 +9,7 @@ import { StartAgainView } from './start-again-view.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Makes the first person of an empty system, for a person who holds the link that was printed at its start. */
+/** Creates the first user of an empty system for the holder of the link printed at its start. */
 export function FirstAdminView({ secret }: { secret: string }) {
   const [isLeaving, setLeaving] = useState(false)
   const form = useSubmit<{ location: string }>({

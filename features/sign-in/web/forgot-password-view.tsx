@@ -7,7 +7,7 @@ import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Says the same whether or not the address is known. */
+/** Shows the same whether or not the address has an account. */
 export function ForgotPasswordView({ info }: { info: SessionInfo }) {
   const [sentTo, setSentTo] = useState<string>()
   const form = useSubmit<string>({

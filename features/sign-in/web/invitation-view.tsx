@@ -17,7 +17,7 @@ interface Invitation {
   readonly organization: string | null
 }
 
-/** Opened by the link of the invitation: shows whom it is for, and lets the person choose a password. */
+/** Opened by the link of an invitation. Shows whom it is for and lets the person choose a password. */
 export function InvitationView({ secret, provider }: { secret: string; provider: SessionInfo['provider'] }) {
   const [invitation, setInvitation] = useState<Invitation | 'loading' | 'expired' | 'failed'>('loading')
   const [isLeaving, setLeaving] = useState(false)
@@ -98,7 +98,7 @@ function Address({ of: { email } }: { of: Invitation }) {
   )
 }
 
-/** Where people sign in at a provider of the company: its account is bound instead of a password. */
+/** With an external provider, its account is bound instead of choosing a password. */
 function ExternalInvitation(props: { secret: string; provider: ExternalProvider; invitation: Invitation }) {
   const { secret, provider, invitation } = props
   const leaving = useLeaving(async () => {

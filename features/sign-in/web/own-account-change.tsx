@@ -8,7 +8,7 @@ import { post } from './sign-in-client.ts'
 import { FormAlert } from './sign-in-frame.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** What an administrator has asked for about the own account; nothing where nothing waits. */
+/** A pending change of the own account that an administrator requested; nothing when there is none. */
 export function OwnAccountChange() {
   const [state, reload] = useLoaded<{ change: AccountChangeInfo | null }>('account-change/own')
   const [refusals, setRefusals] = useState<readonly SignInRefusal[]>([])

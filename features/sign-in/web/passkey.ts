@@ -4,10 +4,10 @@ import { type Answer, post } from './sign-in-client.ts'
 type Start = Parameters<typeof startAuthentication>[0]['optionsJSON']
 type Create = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-/** The browser's own question was closed, or nothing fitted. */
+/** The browser's dialog was closed, or no passkey matched. */
 const CLOSED = { ok: false, refusals: [{ code: 'sign-in/passkey-closed', path: [], data: {} }] } as const
 
-/** Asks for a passkey: as the second factor of a ticket, or, without one, for a sign-in of its own. */
+/** Asks for a passkey: with a ticket as its second factor, without one as a sign-in on its own. */
 export async function signInWithPasskey(input: {
   readonly ticket?: string
   readonly originalPath?: string

@@ -11,7 +11,7 @@ export interface PasswordFieldProps {
   readonly autoFocus?: boolean
 }
 
-/** A password that can be looked at, with a hint while Caps Lock is on. */
+/** A password field that can reveal its text and warns while Caps Lock is on. */
 export function PasswordField(props: PasswordFieldProps) {
   const [isVisible, setVisible] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)

@@ -31,7 +31,9 @@ const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: st
   },
 }
 
-/** Instead of going to and fro between the console and the provider: why this account opens nothing, and what helps. */
+/**
+ * Says why this account may not sign in and what helps, instead of redirecting forever between console and provider.
+ */
 export function RefusedView(props: { provider: ExternalProvider; reason: string; supportContact: string | undefined }) {
   const { provider, reason, supportContact } = props
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, HOME_PATH, 'sign-in-again')))

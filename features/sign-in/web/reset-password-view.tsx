@@ -8,7 +8,7 @@ import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { StartAgainView } from './start-again-view.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Opened by the link of the mail. */
+/** Opened by the link of an email. */
 export function ResetPasswordView({ secret }: { secret: string }) {
   const [email, setEmail] = useState<string>()
   const form = useSubmit<{ email: string }>({

@@ -10,7 +10,7 @@ import { StartAgainView } from './start-again-view.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** The second question of a sign-in. */
+/** The second step of a sign-in. */
 export function SecondFactorView({ request }: { request: SecondFactorRequest }) {
   const [isRecovery, setRecovery] = useState(!request.hasTotp && !request.hasPasskey)
   const [isLeaving, setLeaving] = useState(false)

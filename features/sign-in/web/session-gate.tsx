@@ -7,7 +7,7 @@ import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
 
 type State = SessionInfo | 'loading' | 'failed'
 
-/** Shows a screen once it is known who is signed in; a screen that needs a person leads to signing in and back. */
+/** Renders a screen once the session is known. A screen that needs a user leads to the sign-in and back. */
 export function SessionGate({ needs, children }: { needs?: 'user'; children: (info: SessionInfo) => ReactNode }) {
   const [state, setState] = useState<State>('loading')
   useEffect(() => {
@@ -20,7 +20,7 @@ export function SessionGate({ needs, children }: { needs?: 'user'; children: (in
           setState(known => (answer.ok ? answer.value : typeof known === 'object' ? known : 'failed'))
       })
     }
-    // A tab that was sent here by a sign-out elsewhere may have come before the session had ended.
+    // A tab redirected here by a sign-out in another tab may have arrived before the session ended.
     const tabs = new BroadcastChannel(SESSION_CHANNEL)
     tabs.onmessage = read
     read()

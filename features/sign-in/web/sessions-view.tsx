@@ -10,7 +10,7 @@ import { FormAlert } from './sign-in-frame.tsx'
 import { tokyoTime } from './tokyo-time.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** Where the person is signed in, and the way out of one or of all of them. */
+/** The sessions of the person, each of which can be ended, or all at once. */
 export function SessionsView({ info }: { info: SessionInfo }) {
   const [sessions, reload] = useLoaded<{ nodes: readonly SessionEntry[] }>('sessions')
   const [error, setError] = useState<string>()
@@ -25,7 +25,7 @@ export function SessionsView({ info }: { info: SessionInfo }) {
     else if (isAway) location.assign(signInHref())
     else {
       await reload()
-      // The pressed button is gone with its row.
+      // The pressed button has disappeared with its row.
       list.current?.focus()
     }
     setBusy(false)

@@ -1,7 +1,7 @@
 import type { SignInRefusal } from '../refusals.ts'
 import type { SessionInfo } from '../session-info.ts'
 
-/** What an endpoint under `/sso/api/` answered. */
+/** The response of an endpoint under `/sso/api/`. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusals: readonly SignInRefusal[] }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './sign-in.module.css'
 
-/** The calm page around every screen of signing in: the product's name, one card, nothing else. */
+/** The frame of every sign-in screen: the product's name and one card. */
 export function SignInFrame(props: {
   title: string
   children: ReactNode
   above?: ReactNode
   below?: ReactNode
-  /** For lists and settings. */
+  /** Wider, for lists and settings. */
   isWide?: boolean
 }) {
   const { title, children, above, below, isWide } = props

@@ -16,14 +16,14 @@ import { SupportContact } from './support-contact.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Few people need these parts, and everybody waits for what is loaded first. */
+/** Few people need these parts, so they are not part of the first load. */
 const SecurityView = lazy(async () => ({ default: (await import('./security-view.tsx')).SecurityView }))
 const SecondFactorView = lazy(async () => ({ default: (await import('./second-factor-view.tsx')).SecondFactorView }))
 
-/** Signs in and goes on to the path that was asked for. `requestedPath` is untrusted text from the address. */
+/** Signs in and goes to the requested path. `requestedPath` is untrusted text from the address. */
 export function SignInView({ info, requestedPath }: { info: SessionInfo; requestedPath: string }) {
   const target = originalPath(requestedPath)
-  // An authorisation request that leads here wants the password, also of somebody who is signed in.
+  // An authorisation request that leads here requires the password even when somebody is signed in.
   const isRequest = target.startsWith('/oidc/')
   const [wantsForm, setWantsForm] = useState(isRequest)
   if (info.provider.kind === 'external')

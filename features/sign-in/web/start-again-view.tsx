@@ -43,7 +43,7 @@ const TEXTS = {
   },
 } as const
 
-/** The end of a way, with the one way out. */
+/** The end of a flow, with one link to start again. */
 export function StartAgainView({ reason }: { reason: keyof typeof TEXTS }) {
   const { title, text } = TEXTS[reason]
   const { href, label } = wayOut(reason)

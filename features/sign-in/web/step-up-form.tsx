@@ -14,7 +14,7 @@ interface StepUpProps {
   onDone: () => void
 }
 
-/** Asks again who is there, before what protects the account is changed. */
+/** Asks again who is there before a change to the protection of the account. */
 export function StepUpForm(props: StepUpProps) {
   const [isByPassword, setByPassword] = useState(!props.security.canProveByPasskey)
   return isByPassword ? <ByPassword {...props} /> : <ByPasskey {...props} onOtherWay={() => setByPassword(true)} />

@@ -1,6 +1,6 @@
 import styles from './sign-in.module.css'
 
-/** Where somebody who cannot go on gets help, as far as the operator has named it. */
+/** The operator's contact for people who cannot continue; nothing when none is set. */
 export function SupportContact({ contact }: { contact: string | undefined }) {
   if (contact === undefined) return null
   return (

@@ -6,9 +6,9 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   readonly label: string
   readonly error?: string | undefined
   readonly hint?: string | undefined
-  /** Stands inside the field at its end. */
+  /** Rendered inside the field, at its end. */
   readonly end?: ReactNode
-  /** Stands below the field, for example a warning about the keyboard. */
+  /** Rendered below the field, for example a Caps Lock warning. */
   readonly note?: ReactNode
 }
 

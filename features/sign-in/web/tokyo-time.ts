@@ -7,7 +7,7 @@ const FORMAT = new Intl.DateTimeFormat('ja-JP', {
   minute: '2-digit',
 })
 
-/** An instant as people in Tokyo read it, to the minute. */
+/** An instant in Tokyo time, to the minute. */
 export function tokyoTime(instant: string): string {
   return FORMAT.format(new Date(instant))
 }

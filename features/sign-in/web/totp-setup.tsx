@@ -12,7 +12,7 @@ export interface TotpStart {
   readonly uri: string
 }
 
-/** Shows the secret to an authenticator application and asks for its first code. */
+/** Shows the secret for an authenticator app and asks for its first code. */
 export function TotpSetup(props: {
   start: TotpStart
   onDone: (codes: readonly string[]) => void
@@ -50,7 +50,10 @@ export function TotpSetup(props: {
   )
 }
 
-/** One path of squares, drawn here: nothing is loaded, and the content security policy needs no exception. */
+/**
+ * The QR code as one SVG path, drawn here, so that nothing is loaded and the content security policy needs no
+ * exception.
+ */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

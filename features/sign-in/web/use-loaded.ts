@@ -6,7 +6,7 @@ type State<T> =
   | { readonly kind: 'failed' }
   | { readonly kind: 'loaded'; readonly value: T }
 
-/** What an endpoint answers now; `reload` asks again and keeps what is shown until the answer is there. */
+/** The response of an endpoint. `reload` fetches it again and keeps the old one until the new one arrives. */
 export function useLoaded<T>(name: string): readonly [State<T>, reload: () => Promise<void>] {
   const [state, setState] = useState<State<T>>({ kind: 'loading' })
   const show = useCallback(

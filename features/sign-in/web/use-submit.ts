@@ -5,7 +5,7 @@ import type { Answer } from './sign-in-client.ts'
 export type Values = Readonly<Record<string, string>>
 
 export interface SubmitOptions<T> {
-  /** Fields that must be filled, with what is said when one is not. */
+  /** Required fields, with the refusal to show when one is empty. */
   readonly required: Readonly<Record<string, SignInRefusalCode>>
   readonly send: (values: Values) => Promise<Answer<T>>
   readonly onDone: (value: T) => void
@@ -14,11 +14,11 @@ export interface SubmitOptions<T> {
 export interface Submit {
   readonly isBusy: boolean
   readonly refusals: readonly SignInRefusal[]
-  /** The text for a field, if there is something to say. */
+  /** The error text of a field; undefined when there is none. */
   readonly errorOf: (field: string) => string | undefined
-  /** What belongs to no field. */
+  /** Errors that belong to no field. */
   readonly formError: string | undefined
-  /** Forgets what was said, for a form that asks for something else now. */
+  /** Removes all errors, for a form that now asks for something else. */
   readonly clear: () => void
   readonly formProps: {
     readonly noValidate: true
@@ -27,7 +27,10 @@ export interface Submit {
   }
 }
 
-/** A form that is checked, sent once at a time, and shows refusals at their fields; the first of them gets the focus. */
+/**
+ * State of a form that is validated, submitted once at a time, and shows refusals at their fields. The first field with
+ * an error gets the focus.
+ */
 export function useSubmit<T>({ required, send, onDone }: SubmitOptions<T>): Submit {
   const [isBusy, setBusy] = useState(false)
   const [refusals, setRefusals] = useState<readonly SignInRefusal[]>([])
@@ -77,7 +80,8 @@ export function useSubmit<T>({ required, send, onDone }: SubmitOptions<T>): Subm
         })
       },
       onKeyDown: event => {
-        // Enter that ends a conversion of the input method must not send the form (229: Safari ends it before keydown).
+        // Enter that ends a conversion of the input method must not submit the form (key code 229: Safari ends it
+        // before keydown).
         const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229
         if (event.key === 'Enter' && isComposing) event.preventDefault()
       },

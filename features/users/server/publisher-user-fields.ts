@@ -27,7 +27,7 @@ type Outcome = Promise<Result<PublisherUser, Refusal<RefusalCode>>>
 
 export interface PublisherUserDependencies {
   readonly database: Database
-  /** The use cases of the identity and access API, wired in `apps/server`. */
+  /** The use cases of `features/access`, wired in `apps/server`. */
   readonly countInvitation: (invitee: Invitee, permit: Permit<'write:create', 'iam:user.'>) => Promise<Attempt>
   readonly inviteUser: (invitee: Invitee, write: Write<'write:create', 'iam:user.'>, attempt: Attempt) => Outcome
   readonly changeUser: (
@@ -41,7 +41,7 @@ export interface PublisherUserDependencies {
   ) => Outcome
 }
 
-/** How the administrator of a publisher manages the people of the own organisation from the console. */
+/** Fields with which a publisher's administrator manages the people of the own organisation in the console. */
 export function addPublisherUserFields(graph: Graph, dependencies: PublisherUserDependencies): void {
   const { database, countInvitation, inviteUser, changeUser } = dependencies
   const PublisherUserType = graph.objectRef<PublisherUser>('PublisherUser').implement({

@@ -7,14 +7,14 @@ import { AssignableAgreementsDocument, type AssignableAgreementsQuery } from './
 import styles from './users.module.css'
 
 interface AgreementFieldProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** Whose agreements are on offer. */
+  /** The organisation whose agreements can be chosen. */
   organizationId: string
 }
 
 type Agreement = AssignableAgreementsQuery['agreements']['nodes'][number]
 const SEARCHABLE_FROM = 10
 
-/** The agreements that an editor works for. The form's value is an array of ids. */
+/** The agreements that an editor is assigned to. The form's value is an array of ids. */
 export function AgreementField<V extends FieldValues, N extends FieldPath<V>>(props: AgreementFieldProps<V, N>) {
   const { data, error, refetch } = useQuery(AssignableAgreementsDocument, {
     client: useClientOf('insight'),
@@ -92,7 +92,7 @@ function showAgreements(agreements: readonly Agreement[], value: unknown): strin
   return ids.map(id => agreements.find(agreement => agreement.id === id)?.name ?? `ID ${id}`).join('、')
 }
 
-/** Ignores width, case and the kind of kana, as a person does who types a name. */
+/** Ignores width, case and kana, as people do when they type a name. */
 function matches({ name, code }: Agreement, text: string): boolean {
   return fold(`${name} ${code}`).includes(fold(text.trim()))
 }

@@ -11,7 +11,7 @@ import styles from './users.module.css'
 
 const CONSOLE = '/gpc/'
 
-/** Begins to see the console as a publisher's user does; the reason is kept in the audit log. */
+/** Starts the impersonation of a publisher's user. The audit log stores the reason. */
 export function ImpersonateDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
   const start = useSubmission(StartImpersonationDocument, 'iam')
   const [reason, setReason] = useState('')

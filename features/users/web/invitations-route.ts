@@ -3,7 +3,7 @@ import { INVITATIONS_PATH } from '../links.ts'
 import { type InvitationCondition, invitationCondition, USER_PAGE_SIZE } from '../user-condition.ts'
 import { UsersDocument } from './users-iam.gen.ts'
 
-/** Who was invited and has not accepted yet. */
+/** Invitations that have not been accepted yet. */
 export const invitationsRoute = defineRoute({
   path: INVITATIONS_PATH,
   title: '招待',

@@ -100,7 +100,7 @@ function Resend({ user, onDone }: { user: UserRowFragment; onDone: () => void })
       showToast({ tone: 'success', message: `${user.email}に招待メールを送り直しました。` })
       onDone()
     } catch {
-      // The error catalogue has said why.
+      // The error catalogue has shown the reason.
     } finally {
       setBusy(false)
     }

@@ -32,7 +32,10 @@ const HOW: Readonly<Record<Pending['kind'], string>> = {
   INVITATION: '本人が届いたメールで承認するか、依頼した人とは別の管理者が承認すると、本人に招待メールが届きます。',
 }
 
-/** What an administrator has asked for, until somebody else agrees: who, until when, and what can be done with it. */
+/**
+ * A requested change until it is confirmed: who requested it, until when it is valid, and the actions that are
+ * possible.
+ */
 export function PendingChange({ user, viewer, change }: { user: EditedUser; viewer: Viewer; change: Pending }) {
   const agree = useSubmission(ConfirmAccountChangeDocument, 'iam')
   const withdraw = useSubmission(WithdrawAccountChangeDocument, 'iam')

@@ -5,7 +5,7 @@ import type { FieldPath, FieldValues } from 'react-hook-form'
 import styles from './users.module.css'
 
 interface RoleFieldProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** The roles on offer. */
+  /** The roles that can be chosen. */
   roles: readonly Role[]
   /** Why a role cannot be given or taken away now. */
   lockedReasons?: Readonly<Partial<Record<Role, string>>>
@@ -20,12 +20,12 @@ const SERVICES: readonly (readonly [prefix: string, title: string])[] = [
   ['article:', '記事入稿'],
 ]
 
-/** The roles of a person, each with what it is for. The form's value is an array of role names. */
+/** The roles of a person, each with its description. The form's value is an array of role names. */
 export function RoleField<V extends FieldValues, N extends FieldPath<V>>(props: RoleFieldProps<V, N>) {
   const { roles, lockedReasons = {} } = props
   const field = useField(props, showRoles)
   const chosen = Array.isArray(field.value) ? (field.value as readonly string[]) : []
-  // What somebody has already stays in sight, also where it cannot be changed from here.
+  // Roles that the person already has stay visible even if they cannot be changed here.
   const shown = ROLES.filter(role => roles.includes(role) || chosen.includes(role))
   const groups = SERVICES.map(([prefix, title]) => ({ title, roles: shown.filter(role => role.startsWith(prefix)) }))
   const used = groups.filter(group => group.roles.length > 0)

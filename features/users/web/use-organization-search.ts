@@ -1,7 +1,7 @@
 import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { UserOrganizationsDocument } from './users-iam.gen.ts'
 
-/** Organisations by a part of their name. */
+/** Searches organisations by part of their name. */
 export function useOrganizationSearch(): (text: string) => Promise<readonly { id: string; name: string }[]> {
   const client = useClientOf('iam')
   return async text => {

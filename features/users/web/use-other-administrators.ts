@@ -4,10 +4,10 @@ import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { AdministratorsDocument } from './user-edit-iam.gen.ts'
 import { type EditedUser, rolesOf } from './user-rights.ts'
 
-/** Enough others while it is not known: the server decides, and a button must not be locked without a reason. */
+/** Assumed until the numbers are known, so that no button is locked without a reason; the server decides. */
 const ENOUGH: OtherAdministrators = { ofSystem: 1, ofOrganization: 1 }
 
-/** How many enabled administrators there are beside a person; asked only where the person is one. */
+/** The numbers of enabled administrators besides this person; queried only when the person is one. */
 export function useOtherAdministrators(user: EditedUser): OtherAdministrators {
   const client = useClientOf('iam')
   const roles = rolesOf(user)

@@ -7,12 +7,12 @@ interface ActionProps {
   text: string
   label: string
   tone?: 'plain' | 'danger'
-  /** Why it is not possible now. */
+  /** Why the action is not possible now; undefined: it is. */
   reason: string | undefined
   onRun: () => void
 }
 
-/** One thing that can be done with a person, with what it means and why it is not possible now. */
+/** An action on a person, with its meaning and the reason why it is not possible now. */
 export function Action({ title, text, label, tone = 'plain', reason, onRun }: ActionProps) {
   const id = useId()
   return (
@@ -38,7 +38,7 @@ export function Action({ title, text, label, tone = 'plain', reason, onRun }: Ac
   )
 }
 
-/** Runs a change whose refusal the error catalogue shows; true when it happened. */
+/** Runs a change whose refusal the error catalogue shows; true when it succeeded. */
 export async function succeeds(change: Promise<unknown>): Promise<boolean> {
   try {
     await change

@@ -29,7 +29,7 @@ type Props = ScreenProps<object, UserEditQuery>
 
 export function UserEditView({ data, error, isLoading, retry, viewer, ids }: Props) {
   const user = data?.user
-  // While the next user is asked for, the answer is still about the one before.
+  // While the next user is loading, the data still belong to the one before.
   const isCurrent = user?.uid.toLowerCase() === ids.userID?.toLowerCase()
   if (user && isCurrent) return <KnownUser key={user.uid} user={user} viewer={viewer} />
   return (
@@ -147,7 +147,10 @@ function readOnlyReason(viewer: Viewer, user: EditedUser): string | undefined {
   return rankReason(viewer, user)
 }
 
-/** What cannot be given or given up now, with the reason: the last administrator stays one, nobody takes money roles. */
+/**
+ * Roles that cannot be given or taken away now, with the reason: for example the last administrator keeps the role, and
+ * nobody takes a role that moves money.
+ */
 function lockedReasons(has: readonly Role[], no: (roles: readonly Role[]) => string | undefined) {
   const locked: Partial<Record<Role, string>> = {}
   for (const role of ROLES) {

@@ -30,7 +30,7 @@ interface Invitee {
 const NOBODY: Invitee = { email: '', organization: null, roles: [], agreementIds: [] }
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Invites by mail: the person chooses the password, nobody else ever sees it. */
+/** Invites by email. The person chooses the password, which nobody else ever sees. */
 export function UserInviteView({ viewer }: ScreenProps<object, unknown>) {
   const isForEverybody = viewer.can('write:update', 'iam:user_role.')
   const invite = useSubmission(InviteUserDocument, 'iam')

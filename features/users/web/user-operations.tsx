@@ -28,7 +28,7 @@ interface UserActionsProps {
   others: OtherAdministrators
 }
 
-/** What can be done with a person besides changing rights; what is not possible now says why. */
+/** The actions on a person other than changing rights. An action that is not possible now says why. */
 export function UserActions({ user, viewer, others }: UserActionsProps) {
   const [open, setOpen] = useState<'email' | 'impersonate'>()
   const mayUpdate = viewer.can('write:update', 'iam:user.')
@@ -125,7 +125,7 @@ function Resend({ user, reason }: { user: EditedUser; reason: string | undefined
   )
 }
 
-/** For somebody who lost the phone and the recovery codes. */
+/** For a person who has lost phone and recovery codes. */
 function FactorReset({ user, viewer, reason }: { user: EditedUser; viewer: Viewer; reason: string | undefined }) {
   const reset = useSubmission(ResetSecondFactorDocument, 'iam')
   const run = async () => {

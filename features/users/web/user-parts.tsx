@@ -7,7 +7,7 @@ interface Named {
   readonly label: string
 }
 
-/** Roles by their Japanese names; the name that the policies use is in the title. */
+/** Roles by their Japanese names; the tooltip has the name that policies use. */
 export function RoleList({ roles }: { roles: readonly Named[] }) {
   if (roles.length === 0) return <span className={styles.none}>ロールなし</span>
   return (
@@ -25,7 +25,7 @@ interface UserStateProps {
   user: { readonly enabled: boolean; readonly invitation: { readonly expiresAt: string } | null }
 }
 
-/** 有効, 無効, 招待中 or 招待の期限切れ, in words: the colour says nothing that the word does not. */
+/** 有効, 無効, 招待中 or 招待の期限切れ; the colour adds nothing to the word. */
 export function UserState({ user }: UserStateProps) {
   if (!user.enabled) return <Badge tone="bad">無効</Badge>
   if (!user.invitation) return <Badge tone="ok">有効</Badge>

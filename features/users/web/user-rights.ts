@@ -11,7 +11,7 @@ export function rolesOf(user: EditedUser): readonly Role[] {
   return ROLES.filter(role => user.roles.some(({ name }) => name === role))
 }
 
-/** The roles that the viewer may give; where nobody but people of publishers is managed, only theirs. */
+/** The roles that the viewer may give. A publisher's administrator may give only publishers' roles. */
 export function givableRoles(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
   return rolesGivenBy(rolesOfViewer(viewer))
 }
@@ -20,14 +20,14 @@ export function rolesOfViewer(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
   return ROLES.filter(role => viewer.roles.includes(role))
 }
 
-/** Why the viewer may not change this user at all; undefined: the user is of no higher rank. */
+/** Why the viewer may not change this user at all; undefined: they may, as the user's rank is not higher. */
 export function rankReason(viewer: Pick<Viewer, 'roles'>, user: EditedUser): string | undefined {
   return mayManage(rolesOfViewer(viewer), rolesOf(user)) ? undefined : USER_REFUSALS_JA['user/rank-too-high']()
 }
 
 /**
- * Why the viewer cannot turn the user into `next` (undefined: delete) now, in words; undefined: it is possible. The same
- * rule as the server's, asked before a button is offered.
+ * Why the viewer cannot turn the user into `next` (undefined: delete) now; undefined: it is possible. The server's own
+ * rule, evaluated before a button is shown.
  */
 export function whyNot(
   viewer: Viewer,

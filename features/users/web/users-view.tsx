@@ -21,7 +21,7 @@ const STATES = [
   { value: 'disabled', label: '無効' },
 ] as const
 
-/** Everybody, or, for the administrator of a publisher, the people of the own organisation. */
+/** Everybody or, for a publisher's administrator, the people of the own organisation. */
 export function UsersView(props: Props) {
   const { condition, setCondition, data, viewer } = props
   const seesOrganizations = viewer.can('read:list', 'iam:org.')
@@ -78,13 +78,13 @@ export function UsersView(props: Props) {
   )
 }
 
-/** Roles that can occur among the people whom the viewer sees. */
+/** Roles that occur among the people whom the viewer may see. */
 function roleOptions(seesOrganizations: boolean): readonly { value: Role; label: string }[] {
   const roles = seesOrganizations ? ROLES : ROLES.filter(isPublisherRole)
   return roles.map(value => ({ value, label: ROLE_LABELS_JA[value].label }))
 }
 
-/** The server has sorted: equal values keep its order. */
+/** The server has sorted the rows, so their order is kept. */
 const SORTED_BY_SERVER = () => 0
 
 function columnsFor(seesOrganizations: boolean): readonly Column<UserRowFragment>[] {

@@ -21,24 +21,24 @@ import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 import { listWebhooks, lockWebhook, ownerOf, type WebhookRow } from './webhook-store.ts'
 
 export interface WebhookInput {
-  /** Undefined: a new one. */
+  /** Undefined: a new webhook. */
   readonly id: bigint | undefined
   readonly url: string
   readonly events: readonly string[]
-  /** Undefined: as it is; a new one gets the standard format. */
+  /** Undefined: unchanged, or the standard format for a new one. */
   readonly format: WebhookFormatName | undefined
   readonly expectedRevision: number | undefined
 }
-/** The secret is answered when it was made, and never again. */
+/** The secret is returned only when it is made. */
 export interface SavedWebhook {
   readonly webhook: WebhookRow
   readonly secret: string | null
-  /** Of a submission that was made before: its answer is kept without the secret. */
+  /** The submission was made before; its stored answer has no secret. */
   readonly isRepeated: boolean
 }
 export interface SealingDependencies {
   readonly clock: Clock
-  /** Undefined: without a key no secret is made. */
+  /** Undefined: without a key no secret can be made. */
   readonly keyring: Keyring | undefined
 }
 
@@ -46,7 +46,7 @@ type WebhookWrite = Write<GranularAction, 'insight:webhook.'>
 type Refused = Refusal<RefusalCode>
 const RESOURCE = 'insight:webhook.'
 
-/** Registers an address, or changes what it is told. */
+/** Registers a webhook or changes one. */
 export async function saveWebhook(
   input: WebhookInput,
   { clock, keyring }: SealingDependencies,
@@ -90,7 +90,7 @@ export async function saveWebhook(
   const { expectedRevision } = input
   const stale = await editedByOther(tx, { resource: RESOURCE, rowId: String(id), revision, expectedRevision })
   if (stale) return refused(stale)
-  // A form sends back what it was shown: then the address stays.
+  // The form sends back the masked address that it was shown; the stored one then stays.
   const isKept = url === before.url
   if (!isKept && isMasked(url)) return refused(refusal('webhook/url-masked', ['input', 'url']))
   const format = input.format ?? before.format
@@ -102,7 +102,7 @@ export async function saveWebhook(
   return ok({ webhook, secret: null, isRepeated: false })
 }
 
-/** A new secret; the old one signs nothing any more. */
+/** Makes a new secret; the old one is no longer used. */
 export async function renewWebhookSecret(
   id: bigint,
   { keyring }: SealingDependencies,
@@ -118,12 +118,12 @@ export async function renewWebhookSecret(
   return ok({ webhook, secret, isRepeated: false })
 }
 
-/** What is kept for repetitions: the secret leaves once. */
+/** The answer as it is stored for repeated submissions, without the secret. */
 export function withoutSecret(saved: SavedWebhook): SavedWebhook {
   return { ...saved, secret: null, isRepeated: true }
 }
 
-/** While it is paused nothing is noted for it. */
+/** Pauses or resumes a webhook. No events are recorded for a paused one. */
 export async function pauseWebhook(
   id: bigint,
   isPaused: boolean,
@@ -166,7 +166,7 @@ export interface SendingDependencies {
   readonly jobs: Jobs
 }
 
-/** A ping, to see whether it arrives. */
+/** Sends a ping, to test whether it arrives. */
 export async function pingWebhook(
   id: bigint,
   dependencies: SendingDependencies,
@@ -193,7 +193,7 @@ export async function pingWebhook(
   return ok(true)
 }
 
-/** The same event to the same address once more, with the id that it always had. */
+/** Sends an event to an address again, with the same event id. */
 export async function redeliverWebhook(
   deliveryId: bigint,
   dependencies: SendingDependencies,
@@ -206,7 +206,7 @@ export async function redeliverWebhook(
     .executeTakeFirst()
   const webhook = delivery && (await lockWebhook(tx, permit, delivery.webhookId))
   if (!delivery || !webhook) return refused(refusal('record/not-found', ['id']))
-  // It is on its way.
+  // It is still on its way.
   if (delivery.state === 'queued' || delivery.state === 'waiting') {
     recordNothing()
     return ok(true)

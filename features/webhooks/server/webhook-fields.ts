@@ -24,13 +24,13 @@ export interface WebhookFieldDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
-  /** Undefined: no key is set, and no secret is made. */
+  /** Undefined: no key is set, so no secret can be made. */
   readonly keyring: Keyring | undefined
 }
 const ON = 'insight:webhook.'
 const SHOWN_DELIVERIES = 50
 
-/** `webhooks`, `webhookDeliveries`, and what changes and sends them. */
+/** `webhooks`, `webhookDeliveries`, and the mutations of webhooks. */
 export function addWebhookFields(graph: Graph, dependencies: WebhookFieldDependencies): void {
   const types = webhookTypes(graph)
   const { database } = dependencies

@@ -21,15 +21,15 @@ export interface WebhookDependencies {
   readonly jobs: Jobs
   readonly safePost: SafePost
   readonly webOrigin: string
-  /** Undefined: no key is set, and nothing can be signed. */
+  /** Undefined: no key is set, so nothing can be signed. */
   readonly keyring: Keyring | undefined
 }
 
 const PLAN_JOB = defineJob('webhooks', { cron: '* * * * *', retryLimit: 0, onePerKey: true })
-/** About a day: 30 s, then twice as long each time, at last every hour. */
+/** Retries for about a day: after 30 s, then doubling, at most one hour apart. */
 const MAX_RETRIES = 29
 export const WEBHOOK_JOB = defineJob<{ readonly deliveryId: string }>('webhook', {
-  // A few more than are made: a worker that dies in the last attempt does not leave it open.
+  // A few more than are used, so that a worker that dies during the last attempt does not leave the delivery open.
   retryLimit: MAX_RETRIES + 3,
   retryDelaySeconds: 30,
   timeoutSeconds: 60,
@@ -50,9 +50,9 @@ export function webhookHandlers(dependencies: WebhookDependencies): readonly Job
 }
 
 /**
- * Seals what is not sealed with the newest key.
- * @returns whether there is something to send, and a key to sign it with
- * @throws where there are addresses and no key: what was noted waits, and the failed job says why
+ * Seals secrets that are not sealed with the newest key.
+ * @returns whether there is a key to sign with; without a key, false when there are no webhooks
+ * @throws SealError when there are webhooks and no key; deliveries wait, and the failed job says why
  */
 async function prepareSecrets({ database, keyring }: WebhookDependencies): Promise<boolean> {
   return database.inScope(SYSTEM, async tx => {
@@ -66,7 +66,10 @@ async function prepareSecrets({ database, keyring }: WebhookDependencies): Promi
   })
 }
 
-/** Gives what was noted to the workers. @returns how many it was */
+/**
+ * Queues waiting deliveries for the workers.
+ * @returns how many were queued
+ */
 export function queueDeliveries({ database, clock, jobs }: WebhookDependencies): Promise<number> {
   return database.inScope(SYSTEM, async tx => {
     const { rows } = await sql<{ id: bigint }>`
@@ -83,12 +86,15 @@ function forgetEvents({ database, clock }: WebhookDependencies) {
   const before = new Date(clock.now() - WEBHOOK_BOUNDS.keptDays * 86_400_000)
   return database.inScope(SYSTEM, async tx => {
     await tx.deleteFrom('webhookEvents').where('occurredAt', '<', before).execute()
-    // With their secrets.
+    // Deletes the removed webhooks with their secrets.
     await tx.deleteFrom('webhooks').where('deletedAt', '<', before).execute()
   })
 }
 
-/** One attempt. It may arrive twice when this process dies after the answer: the receiver knows it by its id. */
+/**
+ * One attempt. If this process dies after the response, the event may arrive twice; the receiver recognises it by its
+ * id.
+ */
 export async function deliverWebhook(
   dependencies: WebhookDependencies,
   deliveryId: bigint,
@@ -102,7 +108,7 @@ export async function deliverWebhook(
     return
   }
   if (!keyring) {
-    // Back to where it waits for a key: this is not the address's fault.
+    // Back to waiting for a key; the failure is not the address's.
     await database.inScope(SYSTEM, tx => note(tx, deliveryId, { state: 'waiting', changedAt: new Date(clock.now()) }))
     return
   }
@@ -169,7 +175,7 @@ function note(tx: Transaction, id: bigint, values: object) {
   return tx.updateTable('webhookDeliveries').set(values).where('id', '=', id).where('state', '=', 'queued').execute()
 }
 
-/** @returns whether the address is not tried any more */
+/** @returns whether the address is given up */
 async function noteFailure(dependencies: WebhookDependencies, tx: Transaction, webhookId: bigint): Promise<boolean> {
   const now = dependencies.clock.now()
   const webhook = await tx

@@ -7,27 +7,30 @@ const PURPOSE = 'webhook-secret'
 
 export interface KeptSecret {
   readonly organizationId: bigint | null
-  /** Written by an earlier version, until it is sealed. It is newer than what is sealed beside it. */
+  /** In the clear, written by a process of an earlier version and not sealed yet; it is newer than `sealedSecret`. */
   readonly secret: string | null
   readonly sealedSecret: string | null
 }
 
-/** 256 bits, with a name that tells what it is where it turns up. */
+/** 256 random bits, with a prefix by which secret scanners recognise it. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-/** What is written for a secret, of which nothing in the clear is left. */
+/** The columns for a sealed secret; the clear one becomes null. */
 export function sealWebhookSecret(keyring: Keyring, secret: string, organizationId: bigint | null) {
   return { secret: null, sealedSecret: keyring.seal(secret, PURPOSE, ownerText(organizationId)) }
 }
 
-/** @throws SealError when it cannot be read with the keys of now */
+/** @throws SealError when the current keys cannot open it */
 export function openWebhookSecret(keyring: Keyring, { organizationId, secret, sealedSecret }: KeptSecret): string {
   return secret ?? keyring.open(sealedSecret!, PURPOSE, ownerText(organizationId))
 }
 
-/** Seals what is in the clear or under an older key. What no key opens stays as it is. @returns how many were sealed */
+/**
+ * Seals secrets that are in the clear or under an older key. A secret that no key opens stays as it is.
+ * @returns how many were sealed
+ */
 export async function sealOlderSecrets(tx: Transaction, keyring: Keyring): Promise<number> {
   const kept = await tx
     .selectFrom('webhooks')
@@ -57,7 +60,7 @@ function readable(keyring: Keyring, row: KeptSecret): string | undefined {
   }
 }
 
-/** A person who writes to the database cannot give an organisation's secret to another one. */
+/** Bound to the organisation, so that whoever can write to the database cannot move a secret to another one. */
 function ownerText(organizationId: bigint | null): string {
   return organizationId === null ? 'platform' : `organization ${organizationId}`
 }

@@ -5,10 +5,10 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 export interface WebhookRow {
   readonly id: bigint
   readonly organizationId: bigint | null
-  /** Masked: only the job that sends reads the whole address. */
+  /** Masked; only the sending job reads the whole address. */
   readonly url: string
   readonly events: readonly string[]
-  /** A name of `WEBHOOK_FORMATS`, or of one that another version knows. */
+  /** A name of `WEBHOOK_FORMATS`, or of a format that only another version knows. */
   readonly format: string
   readonly isPaused: boolean
   readonly isGivenUp: boolean
@@ -22,7 +22,7 @@ const COLUMNS = [
 ] as const
 
 export type WebhookPermit = Permit
-/** Whose addresses a person keeps: the platform's own, or those of the own organisation. */
+/** The organisation whose webhooks a person manages; null: the platform's own. */
 export function ownerOf({ scope }: Pick<WebhookPermit, 'scope'>): bigint | null {
   if (scope.kind === 'all') return null
   if (scope.kind === 'organization') return scope.organizationId
@@ -63,7 +63,7 @@ export interface DeliveryRow {
   readonly changedAt: Date
 }
 
-/** The last ones of an own address, the newest first. */
+/** The latest deliveries of an own webhook, newest first. */
 export async function listDeliveries(
   tx: Transaction,
   permit: Pick<WebhookPermit, 'scope'>,

@@ -25,11 +25,11 @@ import {
 } from './webhooks.gen.ts'
 import styles from './webhooks.module.css'
 
-/** Address, events and format, new or existing. */
+/** Edits address, events and format of a new or existing webhook. */
 export function WebhookDialog(props: {
   webhook: WholeWebhookFragment | undefined
   onClose: () => void
-  /** With the secret of a new one. */
+  /** For a new webhook the answer contains its secret. */
   onSaved: (saved: SaveWebhookMutation['saveWebhook']) => void
 }) {
   const { webhook, onClose } = props
@@ -99,7 +99,7 @@ export function WebhookDialog(props: {
   )
 }
 
-/** The only time that the secret is shown. */
+/** Shows the secret. It cannot be shown again. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog
@@ -125,7 +125,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
   )
 }
 
-/** The answer to what was sent before: it was made, and its secret is not to be had any more. */
+/** Shown after a repeated submission: the webhook exists, but its secret cannot be shown again. */
 export function MissedSecretDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
@@ -145,7 +145,7 @@ export function MissedSecretDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What was sent lately, and what came of it. */
+/** The latest deliveries and their outcomes. */
 export function DeliveriesDialog(props: { webhook: WholeWebhookFragment; mayWrite: boolean; onClose: () => void }) {
   const { webhook, mayWrite, onClose } = props
   const { data, loading, refetch } = useQuery(WebhookDeliveriesDocument, {

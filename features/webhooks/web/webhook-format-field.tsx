@@ -1,7 +1,7 @@
 import type { WebhookFormat } from '@pc/domain/webhook/webhook-format.ts'
 import { PlainSelect } from '@pc/ui/form/plain-field.tsx'
 
-/** How the body is written; nothing is asked where there is one way only. */
+/** The format of the body; hidden while only one format exists. */
 export function WebhookFormatField<const Name extends string>(props: {
   formats: readonly Pick<WebhookFormat<Name>, 'name' | 'label'>[]
   value: Name

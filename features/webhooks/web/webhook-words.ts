@@ -19,7 +19,7 @@ export function eventLabel(name: WebhookEventName): string {
   return EVENT_OPTIONS.find(option => option.value === name)!.label
 }
 
-/** What a delivery was about: an event, or a test by hand. */
+/** The label of a delivery's event, or of a test by hand. */
 export function kindLabel(kind: string): string {
   return WEBHOOK_EVENTS.some(event => event === kind) ? WEBHOOK_EVENT_LABELS[kind as WebhookEvent] : 'テスト送信'
 }
@@ -48,7 +48,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'timed-out': '10秒以内に応答がありませんでした',
 }
 
-/** What came of the last attempt. */
+/** The outcome of the last attempt. */
 export function answerText({ attempts, lastStatus, lastProblem }: Delivery): string {
   if (attempts === 0) return '—'
   const answer = lastStatus === null ? (PROBLEMS[lastProblem ?? ''] ?? '送信できませんでした') : `HTTP ${lastStatus}`

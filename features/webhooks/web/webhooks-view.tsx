@@ -29,12 +29,12 @@ type Row = WebhooksQuery['webhooks'][number]
 type Open =
   | { readonly kind: 'edit'; readonly row: Row | undefined }
   | { readonly kind: 'log'; readonly row: Row }
-  /** Null: it was shown with the first answer to the same submission. */
+  /** Null: the secret was shown with the first answer to the same submission. */
   | { readonly kind: 'secret'; readonly secret: string | null }
 
-/** Addresses of other systems that are told what happened. */
+/** Addresses of other systems that receive events. */
 export function WebhooksView({ data, isLoading, error, retry, viewer }: Props) {
-  // Who looks at somebody else's console sees the addresses and what was sent, and changes nothing.
+  // An impersonation is read-only: webhooks and deliveries are visible, but nothing can be changed.
   const mayWrite = viewer.can('write:update', 'insight:webhook.')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -146,7 +146,7 @@ function useChanges(retry: () => void, showSecret: (saved: Saved) => void) {
   }
 }
 
-/** @param changes undefined: the person may only look */
+/** @param changes undefined: read-only */
 function columns(changes: Changes | undefined, open: (open: Open) => void): readonly Column<Row>[] {
   return [
     {
