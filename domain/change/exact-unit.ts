@@ -4,11 +4,11 @@ import type { ChangeUnit } from '../report/metric-identity.ts'
 import { floor, type Rational } from './rational.ts'
 
 interface UnitRule {
-  /** Exact units per sum of the store (or quotient of two sums): money is in micro-yen there already. */
+  /** Exact units per sum of the store (or quotient of two sums): money is in micro-yen there already, time in milliseconds. */
   readonly perQuotient: bigint
   /** Exact units per one (yen, impression, whole): what an exact text divides by. */
   readonly scale: bigint
-  /** Exact units per step of what screens show: a yen, a count, 0.01 points, 0.1 yen. */
+  /** Exact units per step of what screens show: a yen, a count, 0.01 points, 0.1 yen, a second. */
   readonly step: bigint
 }
 
@@ -19,6 +19,8 @@ const RULES: Readonly<Record<ChangeUnit, UnitRule>> = {
   ratio: { perQuotient: 1_000_000_000n, scale: 1_000_000_000n, step: 100_000n },
   yenPerMille: { perQuotient: 1_000n, scale: 1_000_000n, step: 100_000n },
   yenPerClick: { perQuotient: 1n, scale: 1_000_000n, step: 100_000n },
+  seconds: { perQuotient: 1n, scale: 1_000n, step: 1_000n },
+  secondsPerWatch: { perQuotient: 1n, scale: 1_000n, step: 1_000n },
 }
 
 /** A sum or quotient in exact units, as a fraction of them. */
@@ -51,8 +53,15 @@ export function sizeText(unit: ChangeUnit, steps: bigint): string {
   const size = magnitude(steps)
   if (unit === 'count') return `${formatYen(size)}回`
   if (unit === 'yen') return `${formatYen(size)}円`
+  if (unit === 'seconds' || unit === 'secondsPerWatch') return durationText(size)
   if (unit === 'ratio') return `${formatYen(size / 100n)}.${String(size % 100n).padStart(2, '0')}pt`
   return `${formatYen(size / 10n)}.${size % 10n}円`
+}
+
+/** 1時間2分3秒 */
+function durationText(seconds: bigint): string {
+  const [hours, minutes] = [seconds / 3_600n, (seconds / 60n) % 60n]
+  return `${hours > 0n ? `${formatYen(hours)}時間` : ''}${minutes > 0n ? `${minutes}分` : ''}${seconds % 60n}秒`
 }
 
 /** +1,234円 · −0.15pt · ±0円. */

@@ -4,7 +4,7 @@ import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
-import type { MasterFilter } from '../../core/server/content-filter.ts'
+import { MAX_TITLE_LENGTH, type MasterFilter } from '../../core/server/content-filter.ts'
 import type { ContentKind } from '../../core/server/content-kind.ts'
 import { readIds } from '../../core/server/entity-argument.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest } from '../../core/server/report-arguments.ts'
@@ -74,8 +74,6 @@ export function parseContentRequest(
     order,
   })
 }
-
-const MAX_TITLE_LENGTH = 200
 
 /** Undefined: contents and labels have no day. Periods have neither an id nor a moment: the common orders are that of days. */
 function readOrder(kind: ContentKind, groupBy: ContentRequest['groupBy'], text: string): ContentOrder | undefined {

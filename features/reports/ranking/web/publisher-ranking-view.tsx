@@ -8,10 +8,12 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconMinus } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { type ExplainRows, RANKING_METRICS, useExplanation } from '../../core/web/explanation.tsx'
+import { figureColumns } from '../../core/web/figure-columns.tsx'
 import { ArticlesOnlyNote, LabelFilters, valuesOfArticles } from '../../core/web/label-filters.tsx'
 import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
-import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
+import { descriptionOf } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
@@ -34,9 +36,17 @@ export function PublisherRankingView(props: Props) {
   const list = data?.ranking
   const range = chosenRange(condition, today)
   const { from, to, mediumId, sectionId, compareWith } = condition
+  const { explain, drawer } = useExplanation<Row>({
+    ...{ metrics: RANKING_METRICS, columns: tools.columns },
+    figureOf: row => ({
+      ...{ range, compareWith },
+      filter: row ? { ...condition, publisherId: [row.publisherId] } : condition,
+      name: row && `パブリッシャー「${nameOf(row)}」`,
+    }),
+  })
   const columns = useMemo(
-    () => columnsFor({ from, to, mediumId, sectionId, compareWith }, viewer, tools.columns, list?.totals),
-    [from, to, mediumId, sectionId, compareWith, viewer, tools.columns, list?.totals],
+    () => columnsFor({ from, to, mediumId, sectionId, compareWith }, viewer, tools.columns, list?.totals, explain),
+    [from, to, mediumId, sectionId, compareWith, viewer, tools.columns, list?.totals, explain],
   )
   const change = (next: Partial<RankingCondition>) => setCondition({ page: 1, ...next })
   return (
@@ -88,6 +98,7 @@ export function PublisherRankingView(props: Props) {
         <>
           <PeriodNote range={range} compareWith={condition.compareWith} stats={list} />
           {hasLabels(condition) && <ArticlesOnlyNote />}
+          {drawer}
         </>
       }
     />
@@ -101,6 +112,7 @@ function columnsFor(
   viewer: Props['viewer'],
   columns: readonly ReportColumn[],
   totals: Totals | undefined,
+  explain: ExplainRows<Row>,
 ): Column<Row>[] {
   const values = hasLabels(kept) ? VALUES_OF_ARTICLES : RANKING_VALUES
   const conditionOf = ({ publisherId }: Row) => ({ ...kept, publisherId: [publisherId] })
@@ -144,7 +156,7 @@ function columnsFor(
         return [{ ...about, cell: row => <span className="num">{row.publisherId}</span> }]
       default:
         return figureColumns<PublisherFigures, Row>({
-          ...{ columns: [column], values, totals, isCompared: true, isSortable },
+          ...{ columns: [column], values, totals, isCompared: true, isSortable, explain },
         })
     }
   })
