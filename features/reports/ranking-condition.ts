@@ -1,6 +1,7 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, oneOf, page } from '@pc/domain/condition/params.ts'
+import { minChange, ORDER_BASES } from '@pc/domain/report/change-order.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 
 /** The figures that the screen shows, as `publisherRank` names its orders. */
@@ -24,6 +25,8 @@ export const rankingCondition = defineCondition({
   compareWith: oneOf(COMPARISONS),
   ...REPORT_FILTERS.ranking,
   order: oneOf(RANKING_ORDERS),
+  orderOf: oneOf(ORDER_BASES),
+  minChange: minChange(),
   /** A saved view: its columns are shown. */
   view: id(),
   page: page(RANKING_PAGE_SIZE),

@@ -61,6 +61,9 @@ export function parseContentRequest(
   const feedIds = readIds(args.param.feedIds, ['param', 'feedIds'], refusals)
   const order = readOrder(kind, groupBy, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
   if (order === undefined) refusals.push(refusal('report/order-of-other-grouping', ['orderBy']))
+  if (groupBy !== 'item' && (args.param.orderOf ?? 'value') !== 'value') {
+    refusals.push(refusal('report/order-of-other-grouping', ['param', 'orderOf']))
+  }
   const request = parseReportArguments(args)
   if (!request.ok) return refused(...refusals, ...request.refusals)
   if (order === undefined || refusals.length > 0) return refused(...refusals)

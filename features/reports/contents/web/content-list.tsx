@@ -2,6 +2,8 @@ import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.t
 import type { FilterCondition } from '@pc/domain/condition/entity-filter.ts'
 import { FILTER_CONDITIONS, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
+import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { isMinChangeSet, type OrderBasis } from '@pc/domain/report/change-order.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
@@ -21,6 +23,7 @@ import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
+import { ChangeOrderFilter } from '../../core/web/change-order-filter.tsx'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
 import { type ExplainRows, useExplanation } from '../../core/web/explanation.tsx'
 import { figureColumns } from '../../core/web/figure-columns.tsx'
@@ -74,6 +77,8 @@ interface ListCondition {
   /** Labels of any kind. */
   readonly labelId?: readonly string[]
   readonly title: string
+  readonly orderOf: OrderBasis
+  readonly minChange: string
   readonly page: number
 }
 
@@ -176,13 +181,17 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
     ...{ totals, isCompared, range, granularity: condition.granularity, explain },
   })
   const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
+  // Authors, sections, tags and periods are few: their order is that of their figures.
+  const canOrderByChange = condition.compareWith !== 'none' && !isByDate && !isLabelGroup(props.group)
+  const isLimited = canOrderByChange && isMinChangeSet(condition)
   return (
     <ListScreen
       title={table.title}
       noun={isByDate ? '期間' : table.noun}
       columns={columns}
       rows={tools.isKnown ? shown : NO_ROWS}
-      totalLabel={totals && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
+      // Of all rows, where only some are listed.
+      totalLabel={totals && !isLimited && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
       isProvisional={row => isByDate && isProvisionalRow(row)}
       rowKey={row => (isByDate ? (row.date ?? '') : table.idOf(row))}
       total={total}
@@ -195,10 +204,10 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       error={stats ? undefined : props.error}
       retry={props.retry}
       nothing={nothingIn(isByDate ? undefined : table.noun)}
-      isFiltered={hasFilter(condition) || condition.title !== ''}
+      isFiltered={hasFilter(condition) || condition.title !== '' || isLimited}
       onClearFilters={() =>
         change({
-          ...{ ...FILTER_CONDITIONS[table.report].defaults, title: '' },
+          ...{ ...FILTER_CONDITIONS[table.report].defaults, title: '', minChange: '' },
           ...(condition.feedId ? { feedId: [] } : {}),
         })
       }
@@ -256,6 +265,9 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
             isOptional
             onChange={compareWith => change({ compareWith })}
           />
+          {canOrderByChange && (
+            <ChangeOrderFilter value={condition} onChange={change} order={props.order} columns={tools.columns} />
+          )}
         </>
       }
       summary={
@@ -331,6 +343,8 @@ function nameOf<Figures extends ArticleFigures, Row extends ContentRow & Figures
 ): string {
   return `${noun}「${labelOf?.(row) ?? row.title ?? `ID ${idOf(row)}`}」`
 }
+
+const isLabelGroup = (group = '') => isArticleLabelKind(group)
 
 const NO_ROWS: readonly never[] = []
 /** Of the card with the chart and its notes. */

@@ -129,6 +129,24 @@ describe('ranking', () => {
     expect(row(/ID 8/).getByRole('button').elements()).toEqual([])
   })
 
+  test('is ordered by change, and limited to what changed by so much; the address keeps it', async () => {
+    const { operations, segments } = await show()
+    await page.getByRole('combobox', { name: '並べ替えの基準' }).selectOptions('増減率')
+    const least = page.getByRole('combobox', { name: '増減率の大きさ' })
+    await least.selectOptions('20%以上')
+    await expect.poll(() => segments.at(-1)).toBe(`${SEGMENT}&orderOf=percent&minChange=20`)
+    await expect
+      .poll(() => operations.filter(({ name }) => name === 'PublisherRanking').at(-1)?.variables)
+      .toMatchObject({ orderBy: 'REVENUE_DESC', param: { orderOf: 'percent', minChange: 20 } })
+    // Totals are of all publishers.
+    await expect.element(row(/^合計/)).not.toBeInTheDocument()
+    await page.getByRole('combobox', { name: '並べ替えの基準' }).selectOptions('増減')
+    await expect.element(page.getByRole('combobox', { name: '増減の大きさ' })).toHaveValue('')
+    await page.getByRole('combobox', { name: '増減の大きさ' }).selectOptions('10,000円以上')
+    await expect.poll(() => segments.at(-1)).toBe(`${SEGMENT}&orderOf=difference&minChange=10000`)
+    await expectAccessible()
+  })
+
   test('narrowed to a section: names it, says what is not included, and shows no zero for it', async () => {
     const section = {
       __typename: 'ArticleLabel',
@@ -356,6 +374,19 @@ describe('articles', () => {
       ...{ of: 'article', metric: 'articleImpressions', ...param },
     })
     await page.getByRole('button', { name: '閉じる' }).click()
+  })
+
+  test('by change only where something is compared, and articles are listed', async () => {
+    const basis = page.getByRole('combobox', { name: '並べ替えの基準' })
+    const segment = `${SEGMENT}&compareWith=same_weekdays&orderOf=percent`
+    const { operations } = await showReport({ screen: articlesReportRoute, segment, answers: stats([articleRow()]) })
+    await expect.element(basis).toHaveValue('percent')
+    expect(operations.find(({ name }) => name === 'ArticlesReport')?.variables.param).toMatchObject({
+      orderOf: 'percent',
+    })
+    await page.getByRole('radio', { name: '著者別' }).click()
+    await expect.element(basis).not.toBeInTheDocument()
+    expect(operations.findLast(({ name }) => name === 'ArticlesReport')?.variables.param).not.toHaveProperty('orderOf')
   })
 
   test('articles without an author have changed, and no filter names them', async () => {

@@ -1,5 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
+import { isMinChangeSet } from '@pc/domain/report/change-order.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
@@ -8,6 +9,7 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconMinus } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { ChangeOrderFilter } from '../../core/web/change-order-filter.tsx'
 import { type ExplainRows, RANKING_METRICS, useExplanation } from '../../core/web/explanation.tsx'
 import { figureColumns } from '../../core/web/figure-columns.tsx'
 import { ArticlesOnlyNote, LabelFilters, valuesOfArticles } from '../../core/web/label-filters.tsx'
@@ -56,7 +58,8 @@ export function PublisherRankingView(props: Props) {
       columns={columns}
       rows={tools.isKnown ? (list?.nodes ?? NO_ROWS) : NO_ROWS}
       rowKey={row => row.publisherId}
-      totalLabel={list?.totals ? '合計' : undefined}
+      // Of all publishers, where only some are listed.
+      totalLabel={list?.totals && !isMinChangeSet(condition) ? '合計' : undefined}
       total={list?.total ?? 0}
       page={condition.page}
       pageSize={RANKING_PAGE_SIZE}
@@ -70,8 +73,8 @@ export function PublisherRankingView(props: Props) {
       error={list ? undefined : props.error}
       retry={props.retry}
       nothing={nothingIn('パブリッシャー')}
-      isFiltered={hasFilter(condition)}
-      onClearFilters={() => change(FILTER_CONDITIONS.ranking.defaults)}
+      isFiltered={hasFilter(condition) || isMinChangeSet(condition)}
+      onClearFilters={() => change({ ...FILTER_CONDITIONS.ranking.defaults, minChange: '' })}
       actions={
         <>
           <RangePicker
@@ -92,6 +95,7 @@ export function PublisherRankingView(props: Props) {
             isOptional={false}
             onChange={compareWith => change({ compareWith })}
           />
+          <ChangeOrderFilter value={condition} onChange={change} order={condition.order} columns={tools.columns} />
         </>
       }
       summary={
