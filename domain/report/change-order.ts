@@ -1,37 +1,35 @@
-import type { Param } from '../condition/params.ts'
+import type { OrderBasis } from './order-basis.ts'
 
-/** By what a list is ordered: the figure itself, or how much it changed since the compared days. */
-export const ORDER_BASES = ['value', 'difference', 'percent'] as const
-export type OrderBasis = (typeof ORDER_BASES)[number]
 export const ORDER_BASIS_LABELS: Readonly<Record<OrderBasis, string>> = {
   value: '数値',
   difference: '増減',
   percent: '増減率',
 }
 
-const MIN_CHANGE = /^\d{1,12}(?:\.\d{1,2})?$/
-
-/** At least so much has changed, in what the column shows (points of a rate) or in percent; empty: anything. */
-export function minChange(): Param<string> {
-  return {
-    fallback: '',
-    parse: text => (MIN_CHANGE.test(text) && Number(text) > 0 ? String(Number(text)) : undefined),
-    format: value => value,
-  }
-}
-
 interface ChangeCondition {
   readonly orderOf?: OrderBasis
+  /** At least so much has changed, in what the column shows (points of a rate) or in percent; empty: anything. */
   readonly minChange?: string
 }
 
+/** The API counts so far. */
+const MAX_MIN_CHANGE = 1e12
+
+/** What an address says, as a number; undefined: anything. */
+function minChangeOf({ orderOf = 'value', minChange = '' }: ChangeCondition): number | undefined {
+  const least = Number(minChange)
+  return orderOf !== 'value' && least > 0 && least <= MAX_MIN_CHANGE ? least : undefined
+}
+
 /** What the condition of a list asks of the API. */
-export function changeArguments({ orderOf = 'value', minChange: min = '' }: ChangeCondition) {
+export function changeArguments(condition: ChangeCondition) {
+  const { orderOf = 'value' } = condition
   if (orderOf === 'value') return {}
-  return min === '' ? { orderOf } : { orderOf, minChange: Number(min) }
+  const minChange = minChangeOf(condition)
+  return minChange === undefined ? { orderOf } : { orderOf, minChange }
 }
 
 /** Whether a list has only those rows that changed by so much. */
-export function isMinChangeSet({ orderOf = 'value', minChange: min = '' }: ChangeCondition): boolean {
-  return orderOf !== 'value' && min !== ''
+export function isMinChangeSet(condition: ChangeCondition): boolean {
+  return minChangeOf(condition) !== undefined
 }

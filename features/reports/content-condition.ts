@@ -2,9 +2,9 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { entityParams, REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { ARTICLE_LABEL_KINDS, MAX_LABELS } from '@pc/domain/report/article-label.ts'
-import { minChange, ORDER_BASES } from '@pc/domain/report/change-order.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
+import { ORDER_BASES } from '@pc/domain/report/order-basis.ts'
 
 const SHARED_FIGURES = ['IMPRESSION', 'CLICK', 'CTR', 'WATCH', 'REVENUE', 'RPM'] as const
 const VIDEO_FIGURES = [
@@ -52,7 +52,7 @@ const list = {
   /** Words of the title. */
   title: text(),
   orderOf: oneOf(ORDER_BASES),
-  minChange: minChange(),
+  minChange: text(),
   page: page(CONTENT_PAGE_SIZE),
 }
 

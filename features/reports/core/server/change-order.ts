@@ -1,4 +1,4 @@
-import type { OrderBasis } from '@pc/domain/report/change-order.ts'
+import type { OrderBasis } from '@pc/domain/report/order-basis.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
 import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'

@@ -1,6 +1,6 @@
-import { ORDER_BASES } from '@pc/domain/report/change-order.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
+import { ORDER_BASES } from '@pc/domain/report/order-basis.ts'
 import type { Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 

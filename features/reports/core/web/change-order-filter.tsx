@@ -1,4 +1,5 @@
-import { ORDER_BASES, ORDER_BASIS_LABELS, type OrderBasis } from '@pc/domain/report/change-order.ts'
+import { isMinChangeSet, ORDER_BASIS_LABELS } from '@pc/domain/report/change-order.ts'
+import { ORDER_BASES, type OrderBasis } from '@pc/domain/report/order-basis.ts'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
@@ -21,7 +22,9 @@ const BASES = ORDER_BASES.map(value => ({ value, label: ORDER_BASIS_LABELS[value
 
 /** Whether a list is ordered by its figure or by how much that changed, and how much has to have changed. */
 export function ChangeOrderFilter({ value, onChange, order, columns }: ChangeOrderFilterProps) {
-  const { orderOf, minChange } = value
+  const { orderOf } = value
+  // What is no number says nothing.
+  const minChange = isMinChangeSet(value) ? value.minChange : ''
   const unit = columns.find(({ id }) => id === sortOfOrder(order).columnId)?.unit ?? 'count'
   return (
     <>
