@@ -46,8 +46,7 @@ export function changeSentence(change: NamedChange): string {
   const than = COMPARISON_LABELS[change.compareWith]
   const steps = shownDifference(change)
   if (steps === 0n) return `${label}は、${than}と変わっていません。`
-  const way = difference < 0n ? '減りました' : '増えました'
-  const first = `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${isRate(unit) ? ratioWay(difference) : way}。`
+  const first = `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${WAYS[unit][difference < 0n ? 0 : 1]}。`
   const cause = causeOf(difference, dimensions)
   const factor = leadingFactor(difference, factors)
   if (cause) {
@@ -72,7 +71,13 @@ export function changeSentence(change: NamedChange): string {
 /** The dimensions that people suspect first. */
 const SPREAD_OVER = ['medium', 'publisher'] as const
 
-const ratioWay = (difference: bigint) => (difference < 0n ? '下がりました' : '上がりました')
+const SUM_WAYS = ['減りました', '増えました'] as const
+const RATE_WAYS = ['下がりました', '上がりました'] as const
+const WAYS: Readonly<Record<ChangeUnit, readonly [string, string]>> = {
+  ...{ count: SUM_WAYS, yen: SUM_WAYS, seconds: SUM_WAYS },
+  ...{ ratio: RATE_WAYS, yenPerMille: RATE_WAYS, yenPerClick: RATE_WAYS },
+  secondsPerWatch: ['短くなりました', '長くなりました'],
+}
 
 function percentText({ unit, before, now }: NamedChange): string {
   // The change of a rate is given in points only.
@@ -97,8 +102,8 @@ function causeText({ dimension, part }: Cause, unit: ChangeUnit): string {
 
 function factorText({ label, before, now, unit }: NamedPart): string {
   const rises = (now ?? 0n) > (before ?? 0n)
-  if (isRate(unit)) return `${label}の${rises ? '上昇' : '低下'}`
+  if (unit !== 'secondsPerWatch' && isRate(unit)) return `${label}の${rises ? '上昇' : '低下'}`
   return `${label}の${rises ? '増加' : '減少'}`
 }
 
-const isRate = (unit: ChangeUnit) => unit !== 'count' && unit !== 'yen'
+const isRate = (unit: ChangeUnit) => WAYS[unit] !== SUM_WAYS

@@ -26,6 +26,22 @@ test.each([
   expect(changeSentence(change(media))).not.toContain('かたよって')
 })
 
+test('times are told as times', () => {
+  const play = {
+    ...change([]),
+    label: '再生時間',
+    unit: 'seconds',
+    before: 0n,
+    now: 3_723_999n,
+    difference: 3_723_999n,
+  } as const
+  expect(changeSentence(play)).toBe('再生時間は、前の期間より1時間2分3秒増えました。')
+  const average = { ...play, label: '平均再生時間', unit: 'secondsPerWatch', before: 9_000n, now: 4_000n } as const
+  expect(changeSentence({ ...average, difference: -5_000n })).toBe(
+    '平均再生時間は、前の期間より5秒（−55.5%）短くなりました。',
+  )
+})
+
 test('the percentage is that of the figures as they are shown', () => {
   const shown = { ...change([]), before: 10_900_000n, now: 15_100_000n, difference: 4_200_000n }
   expect(changeSentence(shown)).toContain('5円（+50.0%）')

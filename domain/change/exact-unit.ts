@@ -5,13 +5,13 @@ import { floor, type Rational } from './rational.ts'
 
 interface UnitRule {
   /**
-   * Exact units per unit of the store, or per quotient of two sums. Money is stored in micro-yen already, so its factor
-   * is 1.
+   * Exact units per unit of the store, or per quotient of two sums. Money is stored in micro-yen and time in milliseconds
+   * already, so their factor is 1.
    */
   readonly perQuotient: bigint
   /** Exact units per yen, per count, or per whole of a ratio; the divisor of {@link exactText}. */
   readonly scale: bigint
-  /** Exact units per step that screens show: 1 yen, 1 count, 0.01 points, 0.1 yen. */
+  /** Exact units per step that screens show: 1 yen, 1 count, 0.01 points, 0.1 yen, 1 second. */
   readonly step: bigint
 }
 
@@ -22,6 +22,8 @@ const RULES: Readonly<Record<ChangeUnit, UnitRule>> = {
   ratio: { perQuotient: 1_000_000_000n, scale: 1_000_000_000n, step: 100_000n },
   yenPerMille: { perQuotient: 1_000n, scale: 1_000_000n, step: 100_000n },
   yenPerClick: { perQuotient: 1n, scale: 1_000_000n, step: 100_000n },
+  seconds: { perQuotient: 1n, scale: 1_000n, step: 1_000n },
+  secondsPerWatch: { perQuotient: 1n, scale: 1_000n, step: 1_000n },
 }
 
 /** A sum or quotient in exact units, as a fraction of them. */
@@ -56,8 +58,15 @@ export function sizeText(unit: ChangeUnit, steps: bigint): string {
   const size = magnitude(steps)
   if (unit === 'count') return `${formatYen(size)}回`
   if (unit === 'yen') return `${formatYen(size)}円`
+  if (unit === 'seconds' || unit === 'secondsPerWatch') return durationText(size)
   if (unit === 'ratio') return `${formatYen(size / 100n)}.${String(size % 100n).padStart(2, '0')}pt`
   return `${formatYen(size / 10n)}.${size % 10n}円`
+}
+
+/** 1時間2分3秒 */
+function durationText(seconds: bigint): string {
+  const [hours, minutes] = [seconds / 3_600n, (seconds / 60n) % 60n]
+  return `${hours > 0n ? `${formatYen(hours)}時間` : ''}${minutes > 0n ? `${minutes}分` : ''}${seconds % 60n}秒`
 }
 
 /** A difference in steps with its sign: +1,234円 · −0.15pt · ±0円 */

@@ -1,4 +1,4 @@
-import { REVENUE_DETAIL_METRICS, SUMMARY_METRICS } from './metric.ts'
+import { ARTICLE_METRICS, REVENUE_DETAIL_METRICS, SUMMARY_METRICS, VIDEO_METRICS } from './metric.ts'
 
 /** The figures that the statistics store sums; money in micro-yen. Every other figure of a report is made of them. */
 export const BASE_FIGURES = [
@@ -16,13 +16,19 @@ export const BASE_FIGURES = [
   'sspRevenue',
   'videoSspRevenue',
   'liveSspRevenue',
+  'videoWatch3s',
+  'videoWatch97p',
+  'videoPlayTimeMs',
 ] as const
 export type BaseFigure = (typeof BASE_FIGURES)[number]
 /** A figure that is not there counts as 0. */
 export type BaseSums = { readonly [Figure in BaseFigure]?: bigint }
 
 /** How a value is counted: yen in micro-yen, the others as `exact-unit.ts` says. */
-export const CHANGE_UNITS = ['count', 'yen', 'ratio', 'yenPerMille', 'yenPerClick'] as const
+export const CHANGE_UNITS = [
+  ...(['count', 'yen', 'ratio', 'yenPerMille', 'yenPerClick'] as const),
+  ...(['seconds', 'secondsPerWatch'] as const),
+] as const
 export type ChangeUnit = (typeof CHANGE_UNITS)[number]
 
 /** Sum of figures ÷ sum of figures; without the first 1 ÷ the second, without the second the first. */
@@ -30,7 +36,7 @@ export interface Factor {
   readonly id: string
   readonly label: string
   readonly unit: ChangeUnit
-  readonly of?: readonly BaseFigure[]
+  readonly of?: readonly BaseFigure[] | undefined
   readonly over?: readonly BaseFigure[]
 }
 interface Term {
@@ -90,6 +96,16 @@ const clicksOf = (label: string, clicks: readonly BaseFigure[], shown: readonly 
 const single = (label: string, unit: ChangeUnit, figure: BaseFigure): MetricIdentity => ({
   ...{ label, unit, of: [figure], products: [] },
 })
+const WATCHED = ['videoWatchCount'] as const
+const PLAY_TIME = ['videoPlayTimeMs'] as const
+const watched: Factor = { id: 'watches', label: VIDEO_METRICS.watch.label, unit: 'count', of: WATCHED }
+const timePerWatch: Factor = {
+  ...{ id: 'perWatch', label: VIDEO_METRICS.average_play_time.label, unit: 'secondsPerWatch' },
+  ...{ of: PLAY_TIME, over: WATCHED },
+}
+const shareOfWatches = (label: string, of: readonly BaseFigure[]): Factor => ({
+  ...{ id: 'share', label, unit: 'ratio', of, over: WATCHED },
+})
 const quotientOf = (numerator: Factor, denominator: Factor) => [[numerator, denominator]]
 
 /** Metrics of reports whose change can be explained, in their order. Followers are a level: nothing sums to them. */
@@ -133,6 +149,32 @@ export const METRIC_IDENTITIES = {
   liveImpressions: single(SUMMARY_METRICS.liveImpressions.label, 'count', 'liveImpressions'),
   liveClicks: clicksOf(SUMMARY_METRICS.liveClicks.label, ['liveClicks'], ['liveImpressions']),
   liveWatchCount: single(SUMMARY_METRICS.liveWatchCount.label, 'count', 'liveWatchCount'),
+  videoWatch3s: {
+    ...{ label: VIDEO_METRICS.watch3s.label, unit: 'count', of: ['videoWatch3s'] },
+    products: [[watched, shareOfWatches('3秒再生率', ['videoWatch3s'])]],
+  },
+  videoPlayTime: {
+    ...{ label: VIDEO_METRICS.play_time.label, unit: 'seconds', of: PLAY_TIME },
+    products: [[watched, timePerWatch]],
+  },
+  averagePlayTime: {
+    ...{ label: VIDEO_METRICS.average_play_time.label, unit: 'secondsPerWatch', of: PLAY_TIME, per: WATCHED },
+    products: quotientOf(
+      { id: 'playTime', label: VIDEO_METRICS.play_time.label, unit: 'seconds', of: PLAY_TIME },
+      { ...watched, of: undefined, over: WATCHED },
+    ),
+  },
+  videoWatch97p: {
+    ...{ label: VIDEO_METRICS.watch97p.label, unit: 'count', of: ['videoWatch97p'] },
+    products: [[watched, shareOfWatches(VIDEO_METRICS.average_watch97p.label, ['videoWatch97p'])]],
+  },
+  averageWatch97p: {
+    ...{ label: VIDEO_METRICS.average_watch97p.label, unit: 'ratio', of: ['videoWatch97p'], per: WATCHED },
+    products: quotientOf(
+      { id: 'watch97p', label: VIDEO_METRICS.watch97p.label, unit: 'count', of: ['videoWatch97p'] },
+      { ...watched, of: undefined, over: WATCHED },
+    ),
+  },
   grossRevenue: {
     ...{ label: REVENUE_DETAIL_METRICS.grossRevenue.label, unit: 'yen', of: SOURCES },
     products: moneyProducts(SOURCES),
@@ -165,8 +207,29 @@ export function isRevenueDetail(metric: ChangeMetric): boolean {
   return metric in REVENUE_DETAIL_METRICS
 }
 
-export function identityOf(metric: ChangeMetric): MetricIdentity {
-  return METRIC_IDENTITIES[metric]
+/** Whose rows a figure is summed from: those of publishers, as the dashboard and the ranking do, or of articles or videos. */
+export const CHANGE_SUBJECTS = ['publisher', 'article', 'video'] as const
+export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number]
+
+/** What the reports of articles and of videos call their own figures. */
+const CONTENT_LABELS: Readonly<Record<ChangeSubject, { readonly [Metric in ChangeMetric]?: string }>> = {
+  publisher: {},
+  article: {
+    articleImpressions: ARTICLE_METRICS.impression.label,
+    articleClicks: ARTICLE_METRICS.click.label,
+    articleWatchCount: ARTICLE_METRICS.watch.label,
+  },
+  video: {
+    videoImpressions: VIDEO_METRICS.impression.label,
+    videoClicks: VIDEO_METRICS.click.label,
+    videoWatchCount: VIDEO_METRICS.watch.label,
+  },
+}
+
+export function identityOf(metric: ChangeMetric, subject: ChangeSubject = 'publisher'): MetricIdentity {
+  const identity: MetricIdentity = METRIC_IDENTITIES[metric]
+  const label = CONTENT_LABELS[subject][metric]
+  return label === undefined ? identity : { ...identity, label }
 }
 
 /** The figures that a metric and its factors are made of. */

@@ -4,6 +4,7 @@ import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { ARTICLE_LABEL_KINDS, MAX_LABELS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
+import { ORDER_BASES } from '@pc/domain/report/order-basis.ts'
 
 const SHARED_FIGURES = ['IMPRESSION', 'CLICK', 'CTR', 'WATCH', 'REVENUE', 'RPM'] as const
 const VIDEO_FIGURES = [
@@ -50,6 +51,8 @@ const list = {
   ...entityParams,
   /** Words of the title. */
   title: text(),
+  orderOf: oneOf(ORDER_BASES),
+  minChange: text(),
   page: page(CONTENT_PAGE_SIZE),
 }
 

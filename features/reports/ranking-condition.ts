@@ -1,7 +1,8 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
-import { day, id, oneOf, page } from '@pc/domain/condition/params.ts'
+import { day, id, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
+import { ORDER_BASES } from '@pc/domain/report/order-basis.ts'
 
 /** The figures that the screen shows, as `publisherRank` names its orders. */
 const FIGURES = [
@@ -24,6 +25,8 @@ export const rankingCondition = defineCondition({
   compareWith: oneOf(COMPARISONS),
   ...REPORT_FILTERS.ranking,
   order: oneOf(RANKING_ORDERS),
+  orderOf: oneOf(ORDER_BASES),
+  minChange: text(),
   /** A saved view: its columns are shown. */
   view: id(),
   page: page(RANKING_PAGE_SIZE),

@@ -3,23 +3,45 @@ import { isMember, PART_KINDS } from '@pc/domain/change/change-parts.ts'
 import { CHANGE_DIMENSION_LABELS, changeSentence } from '@pc/domain/change/change-sentence.ja.ts'
 import { exactText, shownSteps, stepsAsNumber } from '@pc/domain/change/exact-unit.ts'
 import { shownDifference } from '@pc/domain/change/shown-parts.ts'
-import { CHANGE_METRICS, CHANGE_UNITS, type ChangeUnit, isRevenueDetail } from '@pc/domain/report/metric-identity.ts'
+import {
+  CHANGE_METRICS,
+  CHANGE_SUBJECTS,
+  CHANGE_UNITS,
+  type ChangeUnit,
+  isRevenueDetail,
+} from '@pc/domain/report/metric-identity.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import { entityInputFields } from '../../core/server/entity-argument.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
+import { filterInputFields } from '../../core/server/entity-argument.ts'
+import { demandLabels } from '../../core/server/label-right.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type ExplainedChange, readChange } from './change-report.ts'
 import { parseChangeRequest } from './change-request.ts'
 
-/** `explainChange`: why a figure of the dashboard differs from the one that it is compared with. */
+/** `explainChange`: why a figure of a report differs from the one that it is compared with. */
 export function addChangeFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
   const Metric = graph.enumType('ChangeMetric', {
     values: CHANGE_METRICS,
-    description: "The platform's own revenues (grossRevenue to effectiveRate) are staff only.",
+    description:
+      "The platform's own revenues (grossRevenue to effectiveRate) are staff only. videoWatch3s to averageWatch97p are those of " +
+      'videos: of publishers nothing is known of them.',
+  })
+  const Subject = graph.enumType('ChangeSubject', {
+    values: CHANGE_SUBJECTS,
+    description:
+      'Whose rows are summed: those of publishers, as in summaryStats and publisherRank, or those of articles or videos, as in ' +
+      'articleStats and videoStats.',
+  })
+  const Within = graph.inputType('ChangeReportRange', {
+    fields: t => ({
+      from: t.field({ type: 'Date', required: true }),
+      to: t.field({ type: 'Date', required: true }),
+    }),
   })
   const ExplainChangeParam = graph.inputType('ExplainChangeParam', {
     fields: t => ({
@@ -27,7 +49,15 @@ export function addChangeFields(graph: Graph, sources: ReportSources, types: Rep
       from: t.field({ type: 'Date', required: true }),
       to: t.field({ type: 'Date', required: true }),
       compareWith: t.field({ type: types.enums.Comparison, required: true }),
-      ...entityInputFields(t),
+      of: t.field({ type: Subject, required: true, defaultValue: 'publisher' }),
+      within: t.field({
+        type: Within,
+        description: 'The range of the report of which these days are one row: they are compared as the row is.',
+      }),
+      ...filterInputFields(t, 'articles'),
+      contentIds: t.idList({ description: 'Of articles or videos.' }),
+      feedIds: t.idList({ description: 'Of articles.' }),
+      title: t.string({ description: 'Of articles or videos: words that the title has to contain, in any order.' }),
     }),
   })
   const ExplainedChange = changeType(graph, types)
@@ -43,14 +73,18 @@ export function addChangeFields(graph: Graph, sources: ReportSources, types: Rep
       ownCost: 100_000,
       allow: 'read:list',
       on: 'insight:summary_stats.',
-      async resolve(_parent, args, context, permit) {
+      async resolve(_parent, args, context, permit, info) {
         const request = acceptedValue(parseChangeRequest(args))
+        demandLabels(request.filter, context)
+        if (request.subject === 'article') demandPermit(context, 'read:list', 'insight:article_stats.')
+        if (request.subject === 'video') demandPermit(context, 'read:list', 'insight:video_stats.')
         if (isRevenueDetail(request.metric)) demandPermit(context, 'read:show', 'insight:revenue_detail.')
         const rights = {
           articles: findPermit(context, 'read:list', 'insight:article_stats.') !== undefined,
           videos: findPermit(context, 'read:list', 'insight:video_stats.') !== undefined,
         }
-        return (await readChange(sources, request, permit, rights, context.signal)) ?? null
+        const wanted = { dimensions: ['dimensions', 'sentence', 'cause'].some(name => asksFor(info, name)) }
+        return (await readChange(sources, request, permit, rights, context.signal, wanted)) ?? null
       },
     }),
   )
@@ -66,7 +100,8 @@ interface PartOf {
 function changeType(graph: Graph, types: ReportTypes) {
   const Unit = graph.enumType('ChangeUnit', {
     values: CHANGE_UNITS,
-    description: 'A ratio is a number where 1 is the whole; yenPerMille is yen per 1,000 impressions.',
+    description:
+      'A ratio is a number where 1 is the whole; yenPerMille is yen per 1,000 impressions, secondsPerWatch seconds per watch.',
   })
   const Part = partType(graph, Unit)
   const Dimension = graph.enumType('ChangeDimension', { values: CHANGE_DIMENSIONS })

@@ -1,4 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import {
   type ChangePart,
   differenceOf,
@@ -13,10 +14,17 @@ import type { NamedChange } from '@pc/domain/change/change-sentence.ja.ts'
 import { namedParts } from '@pc/domain/change/shown-parts.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { type BaseSums, figuresOf, identityOf, type MetricIdentity } from '@pc/domain/report/metric-identity.ts'
+import {
+  type BaseSums,
+  type ChangeSubject,
+  figuresOf,
+  identityOf,
+  type MetricIdentity,
+} from '@pc/domain/report/metric-identity.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { type Arrival, deliveredDays } from '../../core/server/arrival.ts'
-import { publisherSums } from '../../core/server/publisher-rows.ts'
+import { readMatchingItems } from '../../core/server/content-filter.ts'
+import { ARTICLES, VIDEOS } from '../../core/server/content-kind.ts'
 import {
   type PlannedComparison,
   type PlannedRows,
@@ -24,10 +32,10 @@ import {
   type ReportPlan,
   readPlan,
 } from '../../core/server/report-plan.ts'
-import { readReportScope } from '../../core/server/report-scope.ts'
+import { type ReportScope, readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { mediumDaySums, rowsOfMedia, type SummaryColumn } from '../../core/server/summary-statements.ts'
 import type { ChangeRequest } from './change-request.ts'
+import { rowsOfSubject, type SubjectRows } from './change-subject.ts'
 import { type ContentMembers, type ContentReading, readContentMembers, readSectionMembers } from './content-members.ts'
 import {
   areWeekdaysComparable,
@@ -42,7 +50,7 @@ import {
   weekdayMembers,
   withDaysAround,
 } from './day-members.ts'
-import { SUMMARY_COLUMNS, sumsOfRow } from './figure-columns.ts'
+import { columnsOf, sumsOfRow } from './figure-columns.ts'
 import { memberLabels, type ReadDimension } from './member-labels.ts'
 
 /** So many members of a dimension are listed; the others are one part. */
@@ -60,6 +68,11 @@ export interface ChangeRights {
   readonly videos: boolean
 }
 
+/** What is read beside the figure and its factors. */
+export interface WantedLevels {
+  readonly dimensions: boolean
+}
+
 /** Undefined: there is nothing to compare with, on either side nothing to divide by. */
 export async function readChange(
   sources: ReportSources,
@@ -67,23 +80,25 @@ export async function readChange(
   { scope: viewer }: Permit<'read:list', 'insight:summary_stats.'>,
   rights: ChangeRights,
   signal?: AbortSignal,
+  wanted: WantedLevels = { dimensions: true },
 ): Promise<ExplainedChange | undefined> {
   const { database, stats } = sources
-  const { range, filter, compareWith, metric } = request
-  const identity = identityOf(metric)
+  const { range, compareWith, metric, within = range } = request
+  const identity = identityOf(metric, request.subject)
   const reader = database.reader(viewer)
-  const scope = await readReportScope(reader, viewer, filter)
-  if (scope.entries.length === 0) return undefined
-  const plan: ReportPlan<PlannedRows, SummaryColumn> = {
+  const found = await readSubject(sources, request, viewer)
+  // What the rows do not have is no 0.
+  if (!found || columnsOf(identity.of, found.subjectRows.columns).length === 0) return undefined
+  const { scope, subjectRows } = found
+  const plan: ReportPlan<PlannedRows> = {
     rows: { range, scope },
-    columns: figuresOf(identity).map(figure => SUMMARY_COLUMNS[figure]),
-    compareWith,
-    arrivalTable: 'medium_day',
-    isEmpty: false,
-    ...{ rowsOfMedia, reader, stats, options: signal ? { signal } : {} },
+    columns: columnsOf(figuresOf(identity), subjectRows.columns),
+    ...{ compareWith, within, arrivalTable: subjectRows.arrivalTable, isEmpty: false },
+    rowsOfMedia: subjectRows.ofMedia,
+    ...{ reader, stats, options: signal ? { signal } : {} },
   }
   const { read, comparison, freshness } = await readPlan(plan, (ask, compares, arrives) =>
-    readDimensions(plan, identity, rights, ask, compares, arrives),
+    readLevels({ plan, identity, ...found, rights, wanted }, ask, compares, arrives),
   )
   const compared = comparison.daysOf()
   if (!read || !compared) return undefined
@@ -103,37 +118,77 @@ export async function readChange(
   }
 }
 
-async function readDimensions(
-  { rows, columns }: ReportPlan<PlannedRows, SummaryColumn>,
-  identity: MetricIdentity,
-  rights: ChangeRights,
+interface FoundSubject {
+  readonly scope: ReportScope
+  readonly subject: ChangeSubject
+  readonly subjectRows: SubjectRows
+  readonly contentIds: readonly bigint[] | undefined
+}
+
+/** Whose rows the viewer may sum under the filter; undefined: none. */
+async function readSubject(
+  { database }: ReportSources,
+  { filter, contentIds, master = { words: [], feedIds: undefined }, subject = 'publisher' }: ChangeRequest,
+  viewer: Scope,
+): Promise<FoundSubject | undefined> {
+  // Videos carry no labels.
+  if (subject === 'video' && filter.labels) return undefined
+  const kind = subject === 'video' ? VIDEOS : ARTICLES
+  const [scope, matching] = await Promise.all([
+    readReportScope(database.reader(viewer), viewer, filter),
+    subject === 'publisher' ? undefined : readMatchingItems(database, viewer, kind, master),
+  ])
+  const ids = matching && contentIds ? contentIds.filter(id => matching.includes(id)) : (contentIds ?? matching)
+  const chosen = subject === 'publisher' ? undefined : ids
+  if (scope.entries.length === 0 || chosen?.length === 0) return undefined
+  return { scope, subject, contentIds: chosen, subjectRows: rowsOfSubject(subject, chosen) }
+}
+
+interface ReadingLevels extends FoundSubject {
+  readonly plan: ReportPlan<PlannedRows>
+  readonly identity: MetricIdentity
+  readonly rights: ChangeRights
+  readonly wanted: WantedLevels
+}
+
+interface ReadLevels {
+  readonly all: Sides
+  readonly dimensions: readonly ReadDimension[]
+}
+
+async function readLevels(
+  { plan: { rows, columns }, identity, subject, subjectRows, contentIds, rights, wanted }: ReadingLevels,
   ask: Query,
   compares: Promise<PlannedComparison<PlannedRows>>,
   arrives: Promise<Arrival>,
-): Promise<{ readonly all: Sides; readonly dimensions: readonly ReadDimension[] } | undefined> {
+): Promise<ReadLevels | undefined> {
   const [comparison, arrival] = await Promise.all([compares, arrives])
   const earlier = comparison.rows
   if (!earlier) return undefined
   const both = <T>(read: (query: PlannedRows) => Promise<T>) => Promise.all([read(rows), read(earlier)])
   const figures = figuresOf(identity)
-  const sumsOf = (row: Row) => sumsOfRow(row, figures, SUMMARY_COLUMNS)
-  const [now, before] = (await both(query => ask(mediumDaySums(query, columns)))).map(found =>
+  const sumsOf = (row: Row) => sumsOfRow(row, figures, subjectRows.columns)
+  const [now, before] = (await both(query => ask(subjectRows.mediumDays(query, columns)))).map(found =>
     found.map(row => ({ mediumId: row.medium_id as bigint, date: row.date as Day, sums: sumsOf(row) })),
   ) as [MediumDay[], MediumDay[]]
   const byDay: BothRanges = { now, before }
   const all = { now: totalOf(now), before: totalOf(before) }
   if (before.length === 0 || differenceOf(identity, all) === undefined) return undefined
+  if (!wanted.dimensions) return { all, dimensions: [] }
+  const reading = { ask, identity, contentIds, all, arrival, limit: MAX_MEMBERS, rows: { now: rows, before: earlier } }
   const [[ofNow, ofBefore], delivered, ...contents] = await Promise.all([
-    both(query => ask(publisherSums(query, columns))),
-    both(query => ask(deliveredDays(withDaysAround(query.range), rows.scope.mediumIds))),
-    ...readContents({ ask, identity, rows: { now: rows, before: earlier }, all, arrival, limit: MAX_MEMBERS }, rights),
+    both(query => ask(subjectRows.publishers(query, columns))),
+    both(query => ask(deliveredDays(withDaysAround(query.range), rows.scope.mediumIds, subjectRows.arrivalTable))),
+    ...readContents(reading, contentsWithin(subject, rows.scope, rights)),
   ])
   const publishers = sidesBy(ofNow, ofBefore, row => String(row.publisher), sumsOf)
   const days = comparedDays(rows.range, comparison.daysOf)
   const deliveredOn = new Set(delivered.flat().map(row => deliveredKey(row.medium_id as bigint, row.date as Day)))
   const missing = missingMembers(byDay, days, deliveredOn, arrival.media)
-  const partsOf = ({ members, ofMembers }: ContentMembers) =>
-    memberParts(identity, all, members, MAX_MEMBERS, ofMembers)
+  const partsOf = ({ members, ofMembers }: ContentMembers) => {
+    const parts = memberParts(identity, all, members, MAX_MEMBERS, ofMembers)
+    return isWhole(members, parts) ? [] : parts
+  }
   const whole = (members: readonly Member[]) => partsOf({ members, ofMembers: all })
   const [article, video, section] = contents.map(found => (found ? partsOf(found) : []))
   const dimensions: readonly ReadDimension[] = [
@@ -147,6 +202,19 @@ async function readDimensions(
     { dimension: 'weekday', parts: areWeekdaysComparable(days) ? ofTime(whole(weekdayMembers(byDay))) : [] },
   ]
   return { all, dimensions: dimensions.filter(({ parts }) => parts.some(isMember)) }
+}
+
+/** Which contents the rows can be broken down by: of articles alone only articles, and what carries labels is no video. */
+function contentsWithin(subject: ChangeSubject, { labels }: ReportScope, rights: ChangeRights): ChangeRights {
+  return {
+    articles: rights.articles && subject !== 'video',
+    videos: rights.videos && subject !== 'article' && labels === undefined,
+  }
+}
+
+/** The only member there is, before and now: it says nothing that the filter has not said. */
+function isWhole(members: readonly Member[], parts: readonly ChangePart[]): boolean {
+  return members.length === 1 && parts.every(({ kind }) => kind === 'changed')
 }
 
 function readContents(reading: ContentReading, { articles, videos }: ChangeRights) {

@@ -4,7 +4,7 @@ import { type BaseFigure, figuresOf, type MetricIdentity } from '@pc/domain/repo
 import type { Query } from '@pc/platform/stats/port.ts'
 import { type Arrival, readArrival } from '../../core/server/arrival.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
-import { contentTotals, hasFewRows } from '../../core/server/content-statements.ts'
+import { type ContentQuery, contentTotals, hasFewRows } from '../../core/server/content-statements.ts'
 import type { PlannedRows } from '../../core/server/report-plan.ts'
 import {
   type ComparedContents,
@@ -12,7 +12,7 @@ import {
   largestContributions,
   sectionSums,
 } from './change-statements.ts'
-import { ARTICLE_COLUMNS, type ContentColumns, sumsOfRow, VIDEO_COLUMNS } from './figure-columns.ts'
+import { ARTICLE_COLUMNS, type ContentColumns, columnsOf, sumsOfRow, VIDEO_COLUMNS } from './figure-columns.ts'
 
 /** The largest members of articles, videos or sections, and what all of them come to. */
 export interface ContentMembers {
@@ -28,9 +28,11 @@ export interface ContentReading {
   readonly ask: Query
   readonly identity: MetricIdentity
   readonly rows: ComparedRows
-  /** The sums of the whole, of publishers. */
+  /** Undefined: all of them. */
+  readonly contentIds: readonly bigint[] | undefined
+  /** The sums of the whole. */
   readonly all: Sides
-  /** Of publishers: contents are read only where they have arrived as far. */
+  /** Of the whole: contents are read only where they have arrived as far. */
   readonly arrival: Arrival
   readonly limit: number
 }
@@ -49,7 +51,7 @@ export async function readContentMembers(
   const { kind, columns } = CONTENTS[name]
   const figures = figuresIn(identity, columns)
   if (figures === undefined || !(await hasArrivedAlike(reading, kind))) return undefined
-  const contents = contentsOf(reading.rows, kind)
+  const contents = contentsOf(reading, kind)
   const names = columnsOf(figures, columns)
   const [rows, ofMembers] = await Promise.all([
     ask(largestContributions(contents, names, contributionOrder(identity, columns, all), limit)),
@@ -68,8 +70,9 @@ export async function readSectionMembers(reading: ContentReading): Promise<Conte
   const { ask, identity } = reading
   const { kind, columns } = CONTENTS.article
   const figures = figuresIn(identity, columns)
-  const contents = contentsOf(reading.rows, kind)
-  if (figures === undefined || !hasFewRows(contents.now) || !hasFewRows(contents.before)) return undefined
+  const contents = contentsOf(reading, kind)
+  const isFew = (query: ContentQuery) => query.itemIds !== undefined || hasFewRows(query)
+  if (figures === undefined || !isFew(contents.now) || !isFew(contents.before)) return undefined
   if (!(await hasArrivedAlike(reading, kind))) return undefined
   const names = columnsOf(figures, columns)
   const [now, before] = await Promise.all([
@@ -95,12 +98,9 @@ function figuresIn(identity: MetricIdentity, columns: ContentColumns): readonly 
   return figuresOf({ ...identity, products: [] }).filter(figure => columns[figure] !== undefined)
 }
 
-const columnsOf = (figures: readonly BaseFigure[], columns: ContentColumns) =>
-  figures.flatMap(figure => columns[figure] ?? [])
-
-function contentsOf({ now, before }: ComparedRows, kind: ContentKind): ComparedContents {
-  const of = (rows: PlannedRows) => ({ ...rows, kind, itemIds: undefined })
-  return { now: of(now), before: of(before) }
+function contentsOf({ rows, contentIds }: ContentReading, kind: ContentKind): ComparedContents {
+  const of = (side: PlannedRows) => ({ ...side, kind, itemIds: contentIds })
+  return { now: of(rows.now), before: of(rows.before) }
 }
 
 /** Days of contents that are missing would look as if the contents were gone. */

@@ -2,8 +2,8 @@ import type { BaseFigure, BaseSums } from '@pc/domain/report/metric-identity.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import type { SummaryColumn } from '../../core/server/summary-statements.ts'
 
-/** What the statistics store calls a figure of a publisher's day. */
-export const SUMMARY_COLUMNS: Readonly<Record<BaseFigure, SummaryColumn>> = {
+/** What the statistics store calls the figures of a publisher's day. */
+export const SUMMARY_COLUMNS: { readonly [Figure in BaseFigure]?: SummaryColumn } = {
   articleImpressions: 'article_impression',
   articleClicks: 'article_click',
   articleWatchCount: 'article_watch',
@@ -32,7 +32,13 @@ export const ARTICLE_COLUMNS: ContentColumns = {
 }
 export const VIDEO_COLUMNS: ContentColumns = {
   ...{ videoImpressions: 'impression', videoClicks: 'click', videoWatchCount: 'watch' },
+  ...{ videoWatch3s: 'watch3s', videoWatch97p: 'watch97p', videoPlayTimeMs: 'play_time_ms' },
   ...MONEY,
+}
+
+/** The columns of the figures that the rows have. */
+export function columnsOf(figures: readonly BaseFigure[], columns: ContentColumns): readonly string[] {
+  return figures.flatMap(figure => columns[figure] ?? [])
 }
 
 /** The sums of a row that has them by the names of columns. @param prefix of the columns in the row */

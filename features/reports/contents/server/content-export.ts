@@ -4,6 +4,7 @@ import { startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ExportCell, ExportKind } from '@pc/domain/spreadsheet/export-column.ts'
 import { dayAt } from '@pc/platform/clock.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { type ContentMaster, readContentMaster } from '../../core/server/content-master.ts'
 import { type ContentQuery, itemPage, itemSums } from '../../core/server/content-statements.ts'
 import {
@@ -17,6 +18,7 @@ import {
 import { addUp } from '../../core/server/figure-sums.ts'
 import { comparedOf, type OpenedExport, openExport, stateOf, stateText } from '../../core/server/opened-export.ts'
 import { readPublisherNames } from '../../core/server/publisher-names.ts'
+import { isCommonOrder } from '../../core/server/report-order.ts'
 import { readPlan } from '../../core/server/report-plan.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import type { ReportColumn } from '../../report-columns.ts'
@@ -24,6 +26,7 @@ import type { ContentFigures } from './content-figures.ts'
 import { planContent } from './content-plan.ts'
 import type { ContentReport } from './content-report.ts'
 import type { ContentRequest } from './content-request.ts'
+import { readItemsByChange } from './find-contents.ts'
 
 /** Turning more of the engine's rows into values at once would hold up other requests. */
 const ID_BATCH_SIZE = 5_000
@@ -41,21 +44,28 @@ export async function openItemExport(
   columns: readonly ReportColumn[],
   signal: AbortSignal,
 ): Promise<OpenedExport> {
-  const { kind, compareWith, order } = request
+  const { kind, compareWith, order, changedBy } = request
   if ('by' in order && order.by === 'DATE') throw new Error('items have no date')
   const plan = await planContent(sources, request, scope, signal)
   const {
     read: ids,
     comparison,
     freshness,
-  } = await readPlan(plan, async ask => {
+  } = await readPlan(plan, async (ask, compares) => {
     let found = new BigInt64Array(0)
     if (plan.isEmpty) return found
+    const { rows: earlier } = changedBy ? await compares : { rows: undefined }
+    const read = async (page: Page) => {
+      if (changedBy && earlier && !isCommonOrder(order))
+        return readItemsByChange(ask, plan.rows, order, { earlier, changedBy }, page)
+      const rows = await ask(itemPage(plan.rows, order, page))
+      return { ids: rows.map(row => row.item as bigint), total: Number(rows[0]?.total ?? 0n) }
+    }
     for (let offset = 0; ; offset += ID_BATCH_SIZE) {
-      const rows = await ask(itemPage(plan.rows, order, { limit: ID_BATCH_SIZE, offset }))
-      if (offset === 0) found = new BigInt64Array(Number(rows[0]?.total ?? 0n))
-      for (const [at, row] of rows.entries()) found[offset + at] = row.item as bigint
-      if (offset + rows.length >= found.length || rows.length === 0) return found
+      const { ids: piece, total } = await read({ limit: ID_BATCH_SIZE, offset })
+      if (offset === 0) found = new BigInt64Array(total)
+      for (const [at, id] of piece.entries()) found[offset + at] = id
+      if (offset + piece.length >= found.length || piece.length === 0) return found
     }
   })
   const compared = comparison.daysOf() ?? null

@@ -25,9 +25,10 @@ async function exportList(input: ExportInput, kind: ContentKind, condition: List
   const { groupBy, title } = condition
   // Labels of any kind: addresses and views of earlier versions name them.
   const labelIds = 'labelId' in condition && condition.labelId.length > 0 ? condition.labelId : undefined
-  const param = { ...exportParam<ExportCondition>(condition, input.sources.clock), itemIds: undefined, title, labelIds }
-  const order = groupBy === 'date' ? condition.dateOrder : condition.order
   const by = groupBy === 'article' || groupBy === 'video' ? 'item' : groupBy
+  const shown: ExportCondition = by === 'item' ? condition : { ...condition, orderOf: 'value' }
+  const param = { ...exportParam(shown, input.sources.clock), itemIds: undefined, title, labelIds }
+  const order = groupBy === 'date' ? condition.dateOrder : condition.order
   return exportTable(input, kind, { ...param, groupBy: by, granularity: condition.granularity }, order)
 }
 

@@ -7,7 +7,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
 import { filterInputFields } from '../../core/server/entity-argument.ts'
 import { type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
-import type { ReportEnums } from '../../core/server/report-enums.ts'
+import { changeInputFields, type ReportEnums } from '../../core/server/report-enums.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ReportedContent } from './content-report.ts'
@@ -155,9 +155,10 @@ export const CONTENT_ORDERS =
 /** Arguments that articles and videos share, beside `groupBy` and the ids. */
 export function contentParamFields<Report extends 'articles' | 'videos'>(
   t: InputFields,
-  { Granularity, Comparison }: ReportEnums,
+  enums: ReportEnums,
   report: Report,
 ) {
+  const { Granularity, Comparison } = enums
   return {
     from: t.field({ type: 'Date', required: true }),
     to: t.field({ type: 'Date', required: true }),
@@ -170,6 +171,7 @@ export function contentParamFields<Report extends 'articles' | 'videos'>(
     compareWith: t.field({ type: Comparison }),
     ...filterInputFields(t, report),
     title: t.string({ description: 'Words that the title has to contain, in any order.' }),
+    ...changeInputFields(t, enums),
   }
 }
 type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>

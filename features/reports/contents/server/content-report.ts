@@ -142,11 +142,20 @@ function ignoringRejection<T>(work: Promise<T>): Promise<T> {
 async function readItems(
   ask: Query,
   { rows: query, columns }: ContentPlan,
-  { order, page }: ContentRequest,
+  { order, page, changedBy }: ContentRequest,
   { closedMonths, earlier, readMasters }: ItemReading,
 ): Promise<ReadItems> {
   if ('by' in order && order.by === 'DATE') throw new Error('items have no date')
-  const { total, ids, rows: found } = await findItems(ask, query, { order, page, columns, closedMonths })
+  const {
+    total,
+    ids,
+    rows: found,
+  } = await findItems(
+    ask,
+    query,
+    { order, page, columns, closedMonths },
+    changedBy && earlier && { earlier, changedBy },
+  )
   if (ids.length === 0) return { total, ids, rows: [], comparedRows: [], masters: readMasters(ids) }
   const masters = ignoringRejection(readMasters(ids))
   const [rows, comparedRows] = await Promise.all([

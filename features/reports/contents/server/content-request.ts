@@ -4,7 +4,7 @@ import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
-import type { MasterFilter } from '../../core/server/content-filter.ts'
+import { MAX_TITLE_LENGTH, type MasterFilter } from '../../core/server/content-filter.ts'
 import type { ContentKind } from '../../core/server/content-kind.ts'
 import { readIds } from '../../core/server/entity-argument.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest } from '../../core/server/report-arguments.ts'
@@ -63,6 +63,9 @@ export function parseContentRequest(
   const feedIds = readIds(args.param.feedIds, ['param', 'feedIds'], refusals)
   const order = readOrder(kind, groupBy, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
   if (order === undefined) refusals.push(refusal('report/order-of-other-grouping', ['orderBy']))
+  if (groupBy !== 'item' && (args.param.orderOf ?? 'value') !== 'value') {
+    refusals.push(refusal('report/order-of-other-grouping', ['param', 'orderOf']))
+  }
   const request = parseReportArguments(args)
   if (!request.ok) return refused(...refusals, ...request.refusals)
   if (order === undefined || refusals.length > 0) return refused(...refusals)
@@ -76,8 +79,6 @@ export function parseContentRequest(
     order,
   })
 }
-
-const MAX_TITLE_LENGTH = 200
 
 /** Undefined: contents and labels have no day. Periods have neither an id nor a moment: the common orders are that of days. */
 function readOrder(kind: ContentKind, groupBy: ContentRequest['groupBy'], text: string): ContentOrder | undefined {

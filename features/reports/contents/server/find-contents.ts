@@ -1,23 +1,53 @@
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
+import { type ChangedBy, readPageByChange } from '../../core/server/change-order.ts'
 import {
   type ContentQuery,
   hasFewRows,
   itemCount,
   itemPage,
   itemPageSums,
+  itemRows,
 } from '../../core/server/content-statements.ts'
-import { isCommonOrder } from '../../core/server/report-order.ts'
+import { columnsOf, type FigureOrder, isCommonOrder } from '../../core/server/report-order.ts'
 import { distinct } from './content-figures.ts'
 import { type FoundItems, findByLifetimes, type WantedItems } from './find-by-lifetimes.ts'
 import { findByTimestamps } from './find-by-timestamps.ts'
 
 /** The articles or videos of a page. A faster way answers undefined where it does not apply; the answer is the same by each. */
-export async function findItems(ask: Query, query: ContentQuery, wanted: WantedItems): Promise<FoundItems> {
+export async function findItems(
+  ask: Query,
+  query: ContentQuery,
+  wanted: WantedItems,
+  compared?: ComparedItems,
+): Promise<FoundItems> {
+  if (compared && !isCommonOrder(wanted.order)) {
+    const found = await readItemsByChange(ask, query, wanted.order, compared, wanted.page)
+    return { ...found, rows: undefined }
+  }
   return (
     (await findByLifetimes(ask, query, wanted)) ??
     (await findByTimestamps(ask, query, wanted)) ??
     (await findByRows(ask, query, wanted))
   )
+}
+
+/** What the order is by, where it is by change. */
+export interface ComparedItems {
+  readonly earlier: ContentQuery
+  readonly changedBy: ChangedBy
+}
+
+export function readItemsByChange(
+  ask: Query,
+  query: ContentQuery,
+  order: FigureOrder,
+  { earlier, changedBy }: ComparedItems,
+  page: Page,
+) {
+  const rows = (of: ContentQuery) => itemRows(of, [of.kind.id, ...columnsOf(order.figure)])
+  const both = { now: rows(query), before: rows(earlier), key: query.kind.id }
+  return readPageByChange(ask, both, order, changedBy, page)
 }
 
 async function findByRows(

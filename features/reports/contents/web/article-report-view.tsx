@@ -1,5 +1,6 @@
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../../content-condition.ts'
+import { ARTICLE_METRICS } from '../../core/web/explanation.tsx'
 import { HeatTable } from '../../core/web/heat-table.tsx'
 import { publisherOfContent } from '../../core/web/publisher-links.ts'
 import { useReportTools } from '../../core/web/report-tools.tsx'
@@ -27,6 +28,8 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
     <ContentDetail<ArticleFigures, ArticleRowFragment>
       {...props}
       noun="記事"
+      of="article"
+      metrics={ARTICLE_METRICS}
       stats={stats}
       heading={
         <ContentHeading

@@ -17,10 +17,11 @@ import {
   type ArticlesCondition,
   articlesCondition,
 } from '../../content-condition.ts'
+import { ARTICLE_METRICS } from '../../core/web/explanation.tsx'
 import { LabelFilters } from '../../core/web/label-filters.tsx'
-import type { Tile } from '../../core/web/report-figures.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { seesRevenueDetail } from '../../core/web/revenue-detail-right.ts'
+import type { Tile } from '../../core/web/tiles.tsx'
 import { articleReportPath } from '../../links.ts'
 import { ARTICLE_GROUPS, LabelCell, LabelNote } from './article-labels.tsx'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
@@ -40,24 +41,40 @@ export function articleSeriesValues(row: ArticleFigures | undefined): Record<str
 export function articleTiles(totals: ArticleRowFragment | undefined): readonly Tile[] {
   const before = totals?.compared
   return [
-    { label: '表示回数', unit: 'count', suffix: '回', now: totals?.impression, before: before?.impression },
-    { label: 'クリック数', unit: 'count', suffix: '回', now: totals?.click, before: before?.click },
-    { label: 'クリック率', unit: 'percent', now: totals?.ctr, before: before?.ctr },
     {
+      id: 'IMPRESSION',
+      label: '表示回数',
+      unit: 'count',
+      suffix: '回',
+      now: totals?.impression,
+      before: before?.impression,
+    },
+    { id: 'CLICK', label: 'クリック数', unit: 'count', suffix: '回', now: totals?.click, before: before?.click },
+    { id: 'CTR', label: 'クリック率', unit: 'percent', now: totals?.ctr, before: before?.ctr },
+    {
+      id: 'REVENUE',
       label: '収益',
       unit: 'yen',
       suffix: '円',
       now: totals?.publisherTotalRevenue,
       before: before?.publisherTotalRevenue,
     },
-    { label: 'RPM（表示1,000回あたり）', unit: 'yen-tenths', suffix: '円', now: totals?.rpm, before: before?.rpm },
+    {
+      id: 'RPM',
+      label: 'RPM（表示1,000回あたり）',
+      unit: 'yen-tenths',
+      suffix: '円',
+      now: totals?.rpm,
+      before: before?.rpm,
+    },
   ]
 }
 
 const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
-  ...{ title: '記事レポート', noun: '記事', report: 'articles', values: ARTICLE_VALUES },
+  ...{ title: '記事レポート', noun: '記事', report: 'articles', values: ARTICLE_VALUES, metrics: ARTICLE_METRICS },
   isSortable: isSortableBy(ARTICLE_ORDERS),
   ...{ tiles: articleTiles, series: ARTICLE_SERIES, seriesValues: articleSeriesValues },
+  ...{ of: 'article', ownFilter: row => ({ contentIds: [row.articleId ?? ''] }) },
   idOf: row => row.articleId ?? '',
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
@@ -85,12 +102,18 @@ function LabelHeading({ label, kind }: { label: ArticleRowFragment['label']; kin
   return <LabelCell label={label} kind={kind} condition={use(Condition)} />
 }
 
+const NO_LABEL_ID = '0'
+
 const tableOf = (kind: ArticleLabelKind): ContentTable<ArticleFigures, ArticleRowFragment> => ({
   ...ARTICLES,
   noun: ARTICLE_LABEL_NOUNS[kind],
   idOf: row => row.label?.id ?? '',
   isRow: row => row.label !== null,
+  ownFilter: row => ({ filter: { [`${kind}Id`]: [row.label?.id ?? ''] } }),
+  // No filter names the articles that carry none.
+  isExplained: row => row.label?.id !== NO_LABEL_ID,
   isOverlapping: kind !== 'section',
+  labelOf: row => row.label?.name ?? undefined,
   infoCells: { label: row => <LabelHeading label={row.label} kind={kind} /> },
   moreCells: { articles: row => <span className="num">{formatInteger(row.articles)}</span> },
 })

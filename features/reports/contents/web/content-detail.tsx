@@ -1,6 +1,8 @@
-import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
+import { day } from '@pc/domain/month/day.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
+import { periodOf } from '@pc/domain/report/period.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-slots.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -14,20 +16,16 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ContentCondition } from '../../content-condition.ts'
+import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
+import { type ExplainRows, useExplanation } from '../../core/web/explanation.tsx'
+import { figureColumns } from '../../core/web/figure-columns.tsx'
 import styles from '../../core/web/report.module.css'
-import {
-  type Compared,
-  descriptionOf,
-  type FigureValues,
-  figureColumns,
-  isComparing,
-  type Tile,
-  Tiles,
-} from '../../core/web/report-figures.tsx'
+import { type Compared, descriptionOf, type FigureValues, isComparing } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, PeriodNote } from '../../core/web/report-parts.tsx'
 import type { ReportTools } from '../../core/web/report-tools.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
+import { type Tile, Tiles } from '../../core/web/tiles.tsx'
 import { headerOf } from '../../report-columns.ts'
 import {
   chartPointsOf,
@@ -52,6 +50,9 @@ interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<
   > {
   /** 記事, 動画 */
   noun: string
+  of: 'article' | 'video'
+  /** What its columns are when their change is explained. */
+  metrics: Readonly<Record<string, ChangeMetric>>
   stats: Stats<Row> | null | undefined
   heading: ReactNode
   tools: ReportTools
@@ -127,9 +128,11 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   const view = { compareWith: condition.compareWith, granularity }
   const nodes = byStartOfPeriod(stats.nodes, granularity)
   const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
+  const { explain, drawer } = usePeriodExplanation(props, range)
   return (
     <>
-      <Tiles tiles={props.tiles(totals)} isCompared={isCompared} />
+      <Tiles tiles={props.tiles(totals)} isCompared={isCompared} explain={explain} />
+      {drawer}
       <Card title={`${noun}の推移`} note={GRANULARITY_LABELS[granularity]}>
         <NotedSeries
           title={`${noun}の推移`}
@@ -147,10 +150,27 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
       </Card>
       <div className={styles.columns}>{props.distributions}</div>
       <Card title={`${GRANULARITY_LABELS[granularity]}の成果`} flush>
-        <Periods {...props} isCompared={isCompared} range={range} />
+        <Periods {...props} isCompared={isCompared} range={range} explain={explain} />
       </Card>
     </>
   )
+}
+
+/** Why the figures of a period, or of the totals, changed. */
+function usePeriodExplanation<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
+  { condition, tools, metrics, of, itemId, publisherId }: ContentDetailProps<Figures, Row>,
+  range: DayRange,
+) {
+  const { compareWith, granularity } = condition
+  return useExplanation<Row>({
+    ...{ metrics, columns: tools.columns },
+    figureOf: row => {
+      if (compareWith === 'none') return undefined
+      const whole = { range, compareWith, of, contentIds: [itemId], filter: { publisherId: [publisherId] } }
+      if (!row) return whole
+      return { ...whole, range: periodOf(granularity, day(row.date ?? ''), range).covered, within: range }
+    },
+  })
 }
 
 function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
@@ -158,10 +178,11 @@ function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
     stats: Stats<Row>
     totals: Row
     isCompared: boolean
-    range: ReturnType<typeof chosenRange>
+    range: DayRange
+    explain: ExplainRows<Row>
   },
 ) {
-  const { condition, stats, totals, isCompared, range, tools, values, orders } = props
+  const { condition, stats, totals, isCompared, range, tools, values, orders, explain } = props
   const rows = withEmptyPeriods(stats, condition.granularity, range, 'DATE_ASC')
   const isSortable = isSortableBy(orders)
   // All periods are here: the order is the table's own.
@@ -169,7 +190,9 @@ function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
     const value = values[column.id]
     if (value) {
-      return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable }).map(figure => ({
+      return figureColumns<Figures, Row>({
+        ...{ columns: [column], values, totals, isCompared, isSortable, explain },
+      }).map(figure => ({
         ...figure,
         isSortedByServer: false,
         ...(isSortable(column.id) ? { sortValue: (row: Row) => value(row) ?? null } : {}),

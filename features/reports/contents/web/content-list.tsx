@@ -1,9 +1,14 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
+import type { FilterCondition } from '@pc/domain/condition/entity-filter.ts'
 import { FILTER_CONDITIONS, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
-import type { Day } from '@pc/domain/month/day.ts'
+import { type Day, day } from '@pc/domain/month/day.ts'
+import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { isMinChangeSet } from '@pc/domain/report/change-order.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
+import type { OrderBasis } from '@pc/domain/report/order-basis.ts'
+import { periodOf } from '@pc/domain/report/period.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-slots.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -17,22 +22,19 @@ import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
+import { ChangeOrderFilter } from '../../core/web/change-order-filter.tsx'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
+import { type ExplainRows, useExplanation } from '../../core/web/explanation.tsx'
+import { figureColumns } from '../../core/web/figure-columns.tsx'
 import styles from '../../core/web/report.module.css'
-import {
-  type Compared,
-  descriptionOf,
-  type FigureValues,
-  figureColumns,
-  isComparing,
-  type Tile,
-  Tiles,
-} from '../../core/web/report-figures.tsx'
+import { type Compared, descriptionOf, type FigureValues, isComparing } from '../../core/web/report-figures.tsx'
 import { FeedFilter } from '../../core/web/report-filters.tsx'
 import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import type { ReportTools } from '../../core/web/report-tools.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
+import { type Tile, Tiles } from '../../core/web/tiles.tsx'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import type { ArticleFigures } from './content-figures.ts'
 import {
@@ -73,7 +75,11 @@ interface ListCondition {
   readonly authorId?: readonly string[]
   readonly sectionId?: readonly string[]
   readonly tagId?: readonly string[]
+  /** Labels of any kind. */
+  readonly labelId?: readonly string[]
   readonly title: string
+  readonly orderOf: OrderBasis
+  readonly minChange: string
   readonly page: number
 }
 
@@ -84,6 +90,13 @@ export interface ContentTable<Figures extends ArticleFigures, Row extends Conten
   readonly noun: string
   readonly report: 'articles' | 'videos'
   readonly values: FigureValues<Figures>
+  /** What its columns are when their change is explained. */
+  readonly metrics: Readonly<Record<string, ChangeMetric>>
+  readonly of: 'article' | 'video'
+  /** What the rows of one row, which is no period, are narrowed to. */
+  ownFilter(row: Row): { readonly contentIds?: readonly string[]; readonly filter?: FilterCondition }
+  /** Whether a filter names the row; every row, unless it says otherwise. */
+  isExplained?(row: Row): boolean
   /** Ids of columns that the server sorts by. */
   isSortable(id: string): boolean
   /** Undefined: not known yet. */
@@ -99,6 +112,8 @@ export interface ContentTable<Figures extends ArticleFigures, Row extends Conten
   readonly isOverlapping?: boolean
   /** Whether a row is one of this table's; all that are no periods, unless it says otherwise. */
   isRow?(row: Row): boolean
+  /** What a row is called that has no title. */
+  labelOf?(row: Row): string | undefined
   /** What the columns of this noun alone show. */
   readonly moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
 }
@@ -162,15 +177,22 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
   const nodes = byStartOfPeriod(rows, granularity)
   // The places of what is on its way: nothing jumps when it is there.
   const isWaiting = stats === undefined && props.isLoading
-  const columns = useColumns(table, tools.columns, { totals, isCompared, range, granularity: condition.granularity })
+  const { explain, drawer } = useRowExplanation(props, range)
+  const columns = useColumns(table, tools.columns, {
+    ...{ totals, isCompared, range, granularity: condition.granularity, explain },
+  })
   const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
+  // Authors, sections, tags and periods are few: their order is that of their figures.
+  const canOrderByChange = condition.compareWith !== 'none' && !isByDate && !isLabelGroup(props.group)
+  const isLimited = canOrderByChange && isMinChangeSet(condition)
   return (
     <ListScreen
       title={table.title}
       noun={isByDate ? '期間' : table.noun}
       columns={columns}
       rows={tools.isKnown ? shown : NO_ROWS}
-      totalLabel={totals && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
+      // Of all rows, where only some are listed.
+      totalLabel={totals && !isLimited && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
       isProvisional={row => isByDate && isProvisionalRow(row)}
       rowKey={row => (isByDate ? (row.date ?? '') : table.idOf(row))}
       total={total}
@@ -183,10 +205,10 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       error={stats ? undefined : props.error}
       retry={props.retry}
       nothing={nothingIn(isByDate ? undefined : table.noun)}
-      isFiltered={hasFilter(condition) || condition.title !== ''}
+      isFiltered={hasFilter(condition) || condition.title !== '' || isLimited}
       onClearFilters={() =>
         change({
-          ...{ ...FILTER_CONDITIONS[table.report].defaults, title: '' },
+          ...{ ...FILTER_CONDITIONS[table.report].defaults, title: '', minChange: '' },
           ...(condition.feedId ? { feedId: [] } : {}),
         })
       }
@@ -244,14 +266,23 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
             isOptional
             onChange={compareWith => change({ compareWith })}
           />
+          {canOrderByChange && (
+            <ChangeOrderFilter value={condition} onChange={change} order={props.order} columns={tools.columns} />
+          )}
         </>
       }
       summary={
         <>
           <PeriodNote range={range} compareWith={condition.compareWith} stats={stats} />
           {props.note}
+          {drawer}
           {(totals || isWaiting) && (
-            <Tiles tiles={table.tiles(totals ?? undefined)} isCompared={isCompared} isWaiting={!totals} />
+            <Tiles
+              tiles={table.tiles(totals ?? undefined)}
+              isCompared={isCompared}
+              explain={explain}
+              isWaiting={!totals}
+            />
           )}
           {isWaiting && isByDate && <Skeleton height={CHART_CARD_HEIGHT} />}
           {totals && isByDate && (
@@ -282,12 +313,47 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
 /** Tiles know neither titles nor feeds. */
 const isNarrowerThanTiles = ({ title, feedId = [] }: ListCondition) => title !== '' || feedId.length > 0
 
+/** Why the figures of a row, or of the totals, changed. */
+function useRowExplanation<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+  { table, condition, isByDate, tools }: ContentListProps<Figures, Row>,
+  range: DayRange,
+) {
+  const { compareWith, granularity, title } = condition
+  const isExplained = useCallback(
+    (row: Row | undefined) => row === undefined || isByDate || (table.isExplained?.(row) ?? true),
+    [table, isByDate],
+  )
+  return useExplanation<Row>({
+    ...{ metrics: table.metrics, columns: tools.columns, isExplained },
+    figureOf: row => {
+      // Of an address whose labels are not known yet nobody can say what it is narrowed to.
+      if (compareWith === 'none' || (condition.labelId ?? []).length > 0) return undefined
+      const whole = { range, compareWith, title, of: table.of, filter: condition }
+      if (!row) return whole
+      if (row.date !== null)
+        return { ...whole, range: periodOf(granularity, day(row.date), range).covered, within: range }
+      const { filter, ...own } = table.ownFilter(row)
+      return { ...whole, ...own, filter: { ...condition, ...filter }, name: nameOf(table, row) }
+    },
+  })
+}
+
+function nameOf<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+  { noun, idOf, labelOf }: ContentTable<Figures, Row>,
+  row: Row,
+): string {
+  return `${noun}「${labelOf?.(row) ?? row.title ?? `ID ${idOf(row)}`}」`
+}
+
+const isLabelGroup = (group = '') => isArticleLabelKind(group)
+
 const NO_ROWS: readonly never[] = []
 /** Of the card with the chart and its notes. */
 const CHART_CARD_HEIGHT = 474
 
 /** What the cells of a list show besides its rows. */
 interface Shown<Row> {
+  readonly explain: ExplainRows<Row>
   readonly totals: Row | null | undefined
   readonly isCompared: boolean
   readonly range: DayRange
@@ -298,23 +364,23 @@ interface Shown<Row> {
 function useColumns<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   table: ContentTable<Figures, Row>,
   columns: readonly ReportColumn[],
-  { totals, isCompared, range: { from, to }, granularity }: Shown<Row>,
+  { totals, isCompared, range: { from, to }, granularity, explain }: Shown<Row>,
 ): readonly Column<Row>[] {
   return useMemo(() => {
     const { values, isSortable } = table
     return columns.flatMap((column): Column<Row>[] => {
       if (values[column.id])
-        return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable })
-      const known = infoColumn(table, column, { totals, isCompared, range: { from, to }, granularity })
+        return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable, explain })
+      const known = infoColumn(table, column, { totals, range: { from, to }, granularity })
       return known ? [{ id: column.id, header: headerOf(column), description: descriptionOf(column), ...known }] : []
     })
-  }, [table, columns, totals, isCompared, from, to, granularity])
+  }, [table, columns, totals, isCompared, from, to, granularity, explain])
 }
 
 function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   table: ContentTable<Figures, Row>,
   { id }: ReportColumn,
-  { totals, granularity, range }: Shown<Row>,
+  { totals, granularity, range }: Pick<Shown<Row>, 'totals' | 'granularity' | 'range'>,
 ): (Pick<Column<Row>, 'cell'> & Partial<Column<Row>>) | undefined {
   const info = table.infoCells?.[id]
   if (info) return { isHeading: id === Object.keys(table.infoCells ?? {})[0], cell: info }

@@ -1,6 +1,7 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { changeArguments } from '@pc/domain/report/change-order.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import {
   type ArticlesCondition,
@@ -43,6 +44,7 @@ export const articlesReportQuery = {
           ...periodParam(condition, context.today),
           ...filterArguments(condition),
           ...titleParam(condition),
+          ...(groupBy === 'article' ? changeArguments(condition) : {}),
           groupBy,
         },
         // Labels of any kind: addresses and views of earlier versions name them.
@@ -65,6 +67,7 @@ export const videosReportQuery = {
         ...periodParam(condition, context.today),
         ...filterArguments(condition),
         ...titleParam(condition),
+        ...(groupBy === 'video' ? changeArguments(condition) : {}),
         groupBy,
       },
       withRevenueDetail: withRevenueDetail(context),

@@ -1,7 +1,7 @@
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { showReport } from '../../core/web/report-screen-fixture.tsx'
 import type { PublisherRankingQuery } from '../../ranking/web/publisher-ranking.gen.ts'
 import { publisherRankingRoute } from '../../ranking/web/publisher-ranking-route.ts'
@@ -94,6 +94,56 @@ describe('ranking', () => {
       orderBy: 'REVENUE_DESC',
       param: { compareWith: 'previous_period' },
     })
+    await expectAccessible()
+  })
+
+  test('the change of a figure opens its reasons, with the filter of its row', async () => {
+    const { operations } = await showReport({
+      ...{ screen: publisherRankingRoute, segment: `${SEGMENT}&mediumId=3`, isStaff: true },
+      answers: { PublisherRanking: answer, ExplainChange: { explainChange: null } },
+    })
+    const drawer = page.getByRole('dialog', { name: '増減の理由' })
+    const closed = async (change: ReturnType<typeof row>) => {
+      await drawer.getByRole('button', { name: '閉じる' }).click()
+      await expect.element(change).toHaveFocus()
+    }
+    const revenue = row(/あさひ出版/).getByRole('button', { name: /\+500/ })
+    await revenue.click()
+    await closed(revenue)
+    // One change of a row is reached by tabs, the others by arrows.
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
+    const clicks = row(/あさひ出版/).getByRole('button', { name: /−20/ })
+    await expect.element(clicks).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await closed(clicks)
+    const total = row(/^合計/).getByRole('button', { name: /\+500/ })
+    await total.click()
+    await closed(total)
+    const days = { from: '2026-11-01', to: '2026-11-07', compareWith: 'previous_period', mediumIds: ['3'] }
+    const asked = operations.filter(({ name }) => name === 'ExplainChange').map(({ variables }) => variables.param)
+    expect(asked).toEqual([
+      { ...days, metric: 'publisherTotalRevenue', publisherIds: ['7'] },
+      { ...days, metric: 'clicks', publisherIds: ['7'] },
+      { ...days, metric: 'publisherTotalRevenue' },
+    ])
+    expect(row(/ID 8/).getByRole('button').elements()).toEqual([])
+  })
+
+  test('is ordered by change, and limited to what changed by so much; the address keeps it', async () => {
+    const { operations, segments } = await show()
+    await page.getByRole('combobox', { name: '並べ替えの基準' }).selectOptions('増減率')
+    const least = page.getByRole('combobox', { name: '増減率の大きさ' })
+    await least.selectOptions('20%以上')
+    await expect.poll(() => segments.at(-1)).toBe(`${SEGMENT}&orderOf=percent&minChange=20`)
+    await expect
+      .poll(() => operations.filter(({ name }) => name === 'PublisherRanking').at(-1)?.variables)
+      .toMatchObject({ orderBy: 'REVENUE_DESC', param: { orderOf: 'percent', minChange: 20 } })
+    // Totals are of all publishers.
+    await expect.element(row(/^合計/)).not.toBeInTheDocument()
+    await page.getByRole('combobox', { name: '並べ替えの基準' }).selectOptions('増減')
+    await expect.element(page.getByRole('combobox', { name: '増減の大きさ' })).toHaveValue('')
+    await page.getByRole('combobox', { name: '増減の大きさ' }).selectOptions('10,000円以上')
+    await expect.poll(() => segments.at(-1)).toBe(`${SEGMENT}&orderOf=difference&minChange=10000`)
     await expectAccessible()
   })
 
@@ -292,6 +342,63 @@ describe('articles', () => {
     await expect.element(row(/新しい記事.*比較できるデータなし/)).toBeVisible()
     await expect.element(row(/^合計.*\+78/)).toBeVisible()
     await expectAccessible()
+  })
+
+  const COMPARED = { ...articleRow({ impression: 12_000 }), from: '2026-10-25', to: '2026-10-31' }
+  test.each([
+    {
+      ...{ what: 'an article', condition: 'title=味覚&feedId=9', node: articleRow({ compared: COMPARED }) },
+      param: { contentIds: ['5'], title: '味覚', feedIds: ['9'] },
+    },
+    {
+      ...{ what: 'an author', condition: 'groupBy=author&authorId=31,32' },
+      ...{ node: labelRow('31', '山田 花子', { compared: COMPARED }), param: { authorIds: ['31'] } },
+    },
+    {
+      ...{ what: 'a period', condition: 'groupBy=date' },
+      node: articleRow({ articleId: null, date: '2026-11-03', compared: COMPARED }),
+      param: { from: '2026-11-03', to: '2026-11-03', within: { from: '2026-11-01', to: '2026-11-07' } },
+    },
+  ])('the change of $what opens its reasons, with the filter of its row', async ({ condition, node, param }) => {
+    const { operations } = await showReport({
+      ...{ screen: articlesReportRoute, segment: `${SEGMENT}&compareWith=same_weekdays&${condition}` },
+      answers: { ...stats([node]), ExplainChange: { explainChange: null } },
+    })
+    await row(/12,345.*\+345/)
+      .first()
+      .getByRole('button', { name: /\+345/ })
+      .click()
+    await expect.element(page.getByText(/^比較できるデータがありません/)).toBeVisible()
+    expect(operations.find(({ name }) => name === 'ExplainChange')?.variables.param).toEqual({
+      ...{ from: '2026-11-01', to: '2026-11-07', compareWith: 'same_weekdays' },
+      ...{ of: 'article', metric: 'articleImpressions', ...param },
+    })
+    await page.getByRole('button', { name: '閉じる' }).click()
+  })
+
+  test('by change only where something is compared, and articles are listed', async () => {
+    const basis = page.getByRole('combobox', { name: '並べ替えの基準' })
+    const segment = `${SEGMENT}&compareWith=same_weekdays&orderOf=percent`
+    const { operations } = await showReport({ screen: articlesReportRoute, segment, answers: stats([articleRow()]) })
+    await expect.element(basis).toHaveValue('percent')
+    expect(operations.find(({ name }) => name === 'ArticlesReport')?.variables.param).toMatchObject({
+      orderOf: 'percent',
+    })
+    await page.getByRole('radio', { name: '著者別' }).click()
+    await expect.element(basis).not.toBeInTheDocument()
+    expect(operations.findLast(({ name }) => name === 'ArticlesReport')?.variables.param).not.toHaveProperty('orderOf')
+  })
+
+  test('articles without an author have changed, and no filter names them', async () => {
+    const segment = `${SEGMENT}&compareWith=same_weekdays&groupBy=author`
+    const nodes = [labelRow('0', null, { compared: COMPARED })]
+    await showReport({ screen: articlesReportRoute, segment, answers: stats(nodes) })
+    await expect.element(row(/未設定.*\+345/)).toBeVisible()
+    expect(
+      row(/未設定/)
+        .getByRole('button')
+        .elements(),
+    ).toEqual([])
   })
 
   test('each names its publisher; one that is not known has its number', async () => {

@@ -1,5 +1,6 @@
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { type ContentCondition, contentCondition, VIDEO_DATE_ORDERS } from '../../content-condition.ts'
+import { VIDEO_METRICS } from '../../core/web/explanation.tsx'
 import { figureText } from '../../core/web/figure-text.ts'
 import { HeatTable } from '../../core/web/heat-table.tsx'
 import { publisherOfContent } from '../../core/web/publisher-links.ts'
@@ -30,6 +31,8 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
     <ContentDetail<VideoFigures, VideoRowFragment>
       {...props}
       noun="動画"
+      of="video"
+      metrics={VIDEO_METRICS}
       stats={stats}
       heading={
         <ContentHeading

@@ -8,10 +8,11 @@ import {
   type VideosCondition,
   videosCondition,
 } from '../../content-condition.ts'
+import { VIDEO_METRICS } from '../../core/web/explanation.tsx'
 import { figureText } from '../../core/web/figure-text.ts'
-import type { Tile } from '../../core/web/report-figures.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { Thumbnail } from '../../core/web/thumbnail.tsx'
+import type { Tile } from '../../core/web/tiles.tsx'
 import { videoReportPath } from '../../links.ts'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
@@ -30,12 +31,25 @@ export function videoSeriesValues(row: VideoFigures | undefined): Record<string,
 export function videoTiles(totals: VideoRowFragment | undefined): readonly Tile[] {
   const before = totals?.compared
   return [
-    { label: '再生数', unit: 'count', suffix: '回', now: totals?.watch, before: before?.watch },
-    { label: '3秒再生数', unit: 'count', suffix: '回', now: totals?.watch3s, before: before?.watch3s },
-    { label: '再生時間', unit: 'seconds', now: totals?.play_time, before: before?.play_time },
-    { label: '平均再生時間', unit: 'seconds', now: totals?.average_play_time, before: before?.average_play_time },
-    { label: '97%再生率', unit: 'percent', now: totals?.average_watch97p, before: before?.average_watch97p },
+    { id: 'WATCH', label: '再生数', unit: 'count', suffix: '回', now: totals?.watch, before: before?.watch },
+    { id: 'WATCH3S', label: '3秒再生数', unit: 'count', suffix: '回', now: totals?.watch3s, before: before?.watch3s },
+    { id: 'PLAYTIME', label: '再生時間', unit: 'seconds', now: totals?.play_time, before: before?.play_time },
     {
+      id: 'AVERAGEPLAYTIME',
+      label: '平均再生時間',
+      unit: 'seconds',
+      now: totals?.average_play_time,
+      before: before?.average_play_time,
+    },
+    {
+      id: 'AVERAGEWATCH97P',
+      label: '97%再生率',
+      unit: 'percent',
+      now: totals?.average_watch97p,
+      before: before?.average_watch97p,
+    },
+    {
+      id: 'REVENUE',
       label: '収益',
       unit: 'yen',
       suffix: '円',
@@ -46,9 +60,10 @@ export function videoTiles(totals: VideoRowFragment | undefined): readonly Tile[
 }
 
 const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
-  ...{ title: '動画レポート', noun: '動画', report: 'videos', values: VIDEO_VALUES },
+  ...{ title: '動画レポート', noun: '動画', report: 'videos', values: VIDEO_VALUES, metrics: VIDEO_METRICS },
   isSortable: isSortableBy(VIDEO_ORDERS),
   ...{ tiles: videoTiles, series: VIDEO_SERIES, seriesValues: videoSeriesValues },
+  ...{ of: 'video', ownFilter: row => ({ contentIds: [row.videoId ?? ''] }) },
   idOf: row => row.videoId ?? '',
   pathOf: row => videoReportPath(row.videoId ?? '', row.publisherId ?? ''),
   picture: row => <Thumbnail url={row.thumbnailURL} />,

@@ -43,8 +43,12 @@ function mediumEnds(from: ArrivalTable, mediumIds: readonly bigint[] | undefined
 }
 
 /** `medium_id` and `date` of every day for which anything of a medium has arrived, no matter whose it is. */
-export function deliveredDays(range: DayRange, mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select distinct medium_id, date from ${table('medium_day')}
+export function deliveredDays(
+  range: DayRange,
+  mediumIds: readonly bigint[] | undefined,
+  from: ArrivalTable = 'medium_day',
+): Sql {
+  return sql`select distinct medium_id, date from ${table(from)}
     where date between ${range.from} and ${range.to} and ${isOfMedia(mediumIds)}
     order by medium_id, date`
 }

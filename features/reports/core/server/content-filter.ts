@@ -13,6 +13,8 @@ export interface MasterFilter {
   readonly feedIds: readonly bigint[] | undefined
 }
 
+export const MAX_TITLE_LENGTH = 200
+
 /** As many as a statement may name; who looks for more has not yet said what for. */
 const MAX_ITEMS = 20_000
 

@@ -226,6 +226,20 @@ export function contentTotals(query: ContentQuery, columns: readonly string[], c
   return overall(sql`${allClosed(closed)}, ${selectedSums(columns)}`, figureRows(query))
 }
 
+/** `medium_id`, `date` and `sum_<column>` for each day of a medium that has rows, in their order. */
+export function contentMediumDaySums(query: ContentQuery, columns: readonly string[]): Sql {
+  return sql`select medium_id, date, ${selectedSums(columns)} from ${figureRows(query)}
+    group by medium_id, date order by medium_id, date`
+}
+
+/** `publisher` and `sum_<column>` of each publisher that has rows. */
+export function contentPublisherSums(query: ContentQuery, columns: readonly string[]): Sql {
+  const { kind, itemIds, scope } = query
+  const source = itemIds || scope.labels ? kind.day : kind.publisherDay
+  return sql`select publisher_id as publisher, ${selectedSums(columns)} from ${table(source)} where ${rowsOf(query)}
+    group by publisher_id order by publisher_id`
+}
+
 /** Its rows of days of some media, as they stand behind `from`. */
 export function contentRowsOfMedia(query: ContentQuery, mediumIds: readonly bigint[]): Sql {
   const { kind, scope, itemIds } = query

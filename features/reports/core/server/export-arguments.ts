@@ -1,7 +1,9 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { type FilterCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { changeArguments } from '@pc/domain/report/change-order.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
+import type { OrderBasis } from '@pc/domain/report/order-basis.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { ReportRequest } from './report-arguments.ts'
 import type { ReportExport } from './report-exporter.ts'
@@ -13,6 +15,8 @@ export interface ExportCondition extends FilterCondition {
   readonly from: Day | undefined
   readonly to: Day | undefined
   readonly compareWith: Comparison | 'none'
+  readonly orderOf?: OrderBasis
+  readonly minChange?: string
 }
 
 /** What the condition of a screen asks of its report, as the API takes it. */
@@ -22,6 +26,7 @@ export function exportParam<C extends ExportCondition>(condition: C, clock: Cloc
     ...chosenRange(condition, today(clock)),
     ...filterArguments(condition),
     compareWith: compareWith === 'none' ? undefined : compareWith,
+    ...changeArguments(condition),
   }
 }
 
@@ -30,6 +35,7 @@ export function aboutExport({
   range,
   compareWith,
   filter,
-}: ReportRequest): Pick<ReportExport, 'range' | 'compareWith' | 'filter'> {
-  return { range, compareWith, filter }
+  changedBy,
+}: ReportRequest): Pick<ReportExport, 'range' | 'compareWith' | 'filter' | 'changedBy'> {
+  return { range, compareWith, filter, ...(changedBy ? { changedBy } : {}) }
 }

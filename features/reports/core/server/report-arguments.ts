@@ -3,9 +3,11 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
+import type { OrderBasis } from '@pc/domain/report/order-basis.ts'
 import { rangeFault } from '@pc/domain/report/period.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { MAX_PAGE_SIZE, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { ChangedBy } from './change-order.ts'
 import { type EntityArguments, parseEntityFilter } from './entity-argument.ts'
 import type { EntityFilter } from './report-scope.ts'
 
@@ -17,6 +19,8 @@ export interface ReportArguments {
     readonly from: Day
     readonly to: Day
     readonly compareWith?: Comparison | null | undefined
+    readonly orderOf?: OrderBasis | null | undefined
+    readonly minChange?: number | null | undefined
   }
 }
 
@@ -24,6 +28,8 @@ export interface ReportRequest {
   readonly range: DayRange
   readonly filter: EntityFilter
   readonly compareWith: Comparison | undefined
+  /** Undefined: the list is ordered by the figure itself. */
+  readonly changedBy?: ChangedBy | undefined
   readonly page: Page
 }
 
@@ -50,8 +56,22 @@ export function parseReportArguments({
     refusals.push(refusal('list/limit-out-of-range', ['limit'], { max: MAX_PAGE_SIZE }))
   }
   if (offset < 0) refusals.push(refusal('list/offset-out-of-range', ['offset']))
+  const { minChange } = param
+  if (minChange != null && !(minChange > 0 && minChange <= MAX_MIN_CHANGE)) {
+    refusals.push(refusal('report/min-change-out-of-range', ['param', 'minChange'], { max: MAX_MIN_CHANGE }))
+  }
   const filter = parseEntityFilter(param, ['param'], refusals)
-  return refusals.length > 0
-    ? refused(...refusals)
-    : ok({ range, filter, compareWith: param.compareWith ?? undefined, page: { limit, offset } })
+  if (refusals.length > 0) return refused(...refusals)
+  const changedBy = changedByOf(param)
+  const request = { range, filter, compareWith: param.compareWith ?? undefined, page: { limit, offset } }
+  return ok(changedBy ? { ...request, changedBy } : request)
+}
+
+/** In micro-yen the engines count so far. */
+const MAX_MIN_CHANGE = 1e12
+
+/** Without a comparison nothing has changed. */
+function changedByOf({ compareWith, orderOf, minChange }: ReportArguments['param']): ChangedBy | undefined {
+  if (!compareWith || !orderOf || orderOf === 'value') return undefined
+  return { basis: orderOf, min: minChange ?? undefined }
 }

@@ -8,6 +8,7 @@ import type { Granularity } from '@pc/domain/report/granularity.ts'
 import type { Result } from '@pc/domain/result.ts'
 import type { GraphContext } from '@pc/platform/graphql/graph.ts'
 import type { Report } from '../../report-columns.ts'
+import type { ChangedBy } from './change-order.ts'
 import type { MasterFilter } from './content-filter.ts'
 import type { OpenedExport } from './opened-export.ts'
 import type { EntityFilter } from './report-scope.ts'
@@ -44,6 +45,7 @@ export interface ReportExport {
   /** Undefined: not by period. */
   readonly granularity: Granularity | undefined
   readonly filter: EntityFilter
+  readonly changedBy?: ChangedBy
   readonly master?: MasterFilter
 }
 

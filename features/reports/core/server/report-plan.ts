@@ -28,6 +28,8 @@ export interface ReportPlan<Rows extends PlannedRows = PlannedRows, Column exten
   readonly rows: Rows
   readonly columns: readonly Column[]
   readonly compareWith: Comparison | undefined
+  /** Of what the rows' range is a part: parts are compared with parts of what the whole is compared with. */
+  readonly within?: DayRange
   readonly arrivalTable: ArrivalTable
   /** Nothing can fit: only what has arrived is read. */
   readonly isEmpty: boolean
@@ -85,18 +87,14 @@ export async function readPlan<Rows extends PlannedRows, Read>(
 }
 
 function comparisonOf<Rows extends PlannedRows>(
-  { rows, compareWith }: ReportPlan<Rows>,
+  { rows, compareWith, within = rows.range }: ReportPlan<Rows>,
   { known, missing }: Arrival,
 ): PlannedComparison<Rows> {
-  const { range } = rows
   if (!compareWith) return { daysOf: () => undefined, rows: undefined, rowsOfParts: undefined }
-  const absent = withoutTheirDays(compareWith, range, missing)
+  const absent = withoutTheirDays(compareWith, within, missing)
   const rowsIn = (days: DayRange | undefined) => days && { ...rows, range: days, absent }
-  return {
-    daysOf: part => comparableRange(compareWith, range, known, part),
-    rows: rowsIn(comparableRange(compareWith, range, known)),
-    rowsOfParts: rowsIn(comparedRange(compareWith, range)),
-  }
+  const daysOf = (part: DayRange = rows.range) => comparableRange(compareWith, within, known, part)
+  return { daysOf, rows: rowsIn(daysOf()), rowsOfParts: rowsIn(comparedRange(compareWith, within, rows.range)) }
 }
 
 function freshnessOf<Rows extends PlannedRows>(plan: ReportPlan<Rows>, arrival: Arrival): ReportFreshness {
@@ -109,11 +107,11 @@ function freshnessOf<Rows extends PlannedRows>(plan: ReportPlan<Rows>, arrival: 
 
 /** Those media with missing days of which the report can have rows at all. */
 async function readLateMedia<Rows extends PlannedRows>(
-  { rows, compareWith, isEmpty, rowsOfMedia, reader, stats, options }: ReportPlan<Rows>,
+  { rows, compareWith, within = rows.range, isEmpty, rowsOfMedia, reader, stats, options }: ReportPlan<Rows>,
   { missing, media }: Arrival,
 ): Promise<readonly LateMedium[]> {
   if (isEmpty || missing.length === 0) return []
-  const all = { ...rows, range: withCompared(compareWith, rows.range) }
+  const all = { ...rows, range: withCompared(compareWith, within) }
   const late = missing.map(({ mediumId }) => mediumId)
   const found = await stats.query(
     sql`select distinct medium_id from ${rowsOfMedia(all, late)} order by medium_id`,

@@ -54,7 +54,8 @@ const ANSWER = {
         parts: [
           part('9:1', '秋の味覚、今年の値段', -60_000, { memberId: '9', publisherId: '1', kind: 'gone', now: 0 }),
           part('8:1', '駅前の再開発、来春に着工', 12_000, { memberId: '8', publisherId: '1', kind: 'new', before: 0 }),
-          part('others', 'そのほかの記事', -50_000, { kind: 'others' }),
+          part('7:1', '港の朝市、三年ぶり', 7_000, { memberId: '7', publisherId: '1' }),
+          part('others', 'そのほかの記事', -57_000, { kind: 'others' }),
           part('outside', '記事に分けられない分', -14_156, { kind: 'outside' }),
         ],
       },
@@ -98,10 +99,10 @@ async function show(answer: ExplainChangeQuery | Error = ANSWER) {
     <ApolloProvider client={makeClient(link, SESSION)}>
       <ViewerProvider viewer={viewer}>
         <ChangeDrawer
-          metric="publisherTotalRevenue"
-          range={{ from: day('2026-10-01'), to: day('2026-10-31') }}
-          compareWith="previous_period"
-          entities={{ mediumId: [], organizationId: ['4'], publisherId: [] }}
+          figure={{
+            ...{ metric: 'impressions', compareWith: 'previous_period', filter: { organizationId: ['4'] } },
+            range: { from: day('2026-10-01'), to: day('2026-10-31') },
+          }}
           onClose={onClose}
         />
       </ViewerProvider>
@@ -119,7 +120,7 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
   const { requested, drawer } = await show()
   await expect.element(drawer.getByText(/^収益は、前の期間より112,156円（−10.1%）減りました。/)).toBeVisible()
   expect(requested[0]!.param).toEqual({
-    ...{ metric: 'publisherTotalRevenue', from: '2026-10-01', to: '2026-10-31', compareWith: 'previous_period' },
+    ...{ metric: 'impressions', from: '2026-10-01', to: '2026-10-31', compareWith: 'previous_period' },
     organizationIds: ['4'],
   })
   expect(requested[0]!.withNotes).toBe(true)
@@ -140,7 +141,8 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
   expect(cells('記事ごとの増減').slice(1)).toEqual([
     ['秋の味覚、今年の値段なし500,000 → 0', '−60,000'],
     ['駅前の再開発、来春に着工新規0 → 512,000', '+12,000'],
-    ['そのほかの記事', '−50,000'],
+    ['港の朝市、三年ぶり500,000 → 507,000', '+7,000'],
+    ['そのほかの記事', '−57,000'],
     ['記事に分けられない分', '−14,156'],
     ['合計', '−112,156'],
   ])
@@ -161,6 +163,27 @@ test('a member leads to its report with the same days, and the drawer makes way'
   await drawer.getByRole('radio', { name: '記事' }).click()
   const article = drawer.getByRole('link', { name: '秋の味覚、今年の値段' })
   expect(article.element().getAttribute('href')).toContain('#/reports/articles/9/1/from=2026-10-01')
+})
+
+test('the change of a member is explained in its turn, and there is a way back', async () => {
+  const { requested, drawer } = await show()
+  await drawer.getByRole('button', { name: '−98,000' }).click()
+  await expect.element(drawer.getByText('媒体「みどりニュース」')).toBeVisible()
+  expect(requested[1]!.param).toEqual({ ...requested[0]!.param, mediumIds: ['2'] })
+  await drawer.getByRole('radio', { name: '記事' }).click()
+  // What is new or gone has nothing to be compared with.
+  expect(drawer.getByRole('button', { name: '+12,000' }).elements()).toEqual([])
+  await drawer.getByRole('button', { name: '+7,000' }).click()
+  await expect.element(drawer.getByText('記事「港の朝市、三年ぶり」')).toBeVisible()
+  expect(requested[2]!.param).toEqual({
+    ...requested[1]!.param,
+    ...{ metric: 'articleImpressions', of: 'article', contentIds: ['7'], publisherIds: ['1'] },
+  })
+  await drawer.getByRole('button', { name: '前の理由に戻る' }).click()
+  await drawer.getByRole('button', { name: '前の理由に戻る' }).click()
+  expect(drawer.getByRole('button', { name: '前の理由に戻る' }).elements()).toEqual([])
+  await expect.element(drawer.getByText(/^収益は/)).toBeVisible()
+  expect(drawer.element().contains(document.activeElement)).toBe(true)
 })
 
 test('where nothing can be compared it says so', async () => {

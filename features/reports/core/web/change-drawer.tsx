@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
+import { entitiesOf, type FilterCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, type Comparison, comparedRange, NOTHING_COMPARABLE } from '@pc/domain/report/comparison.ts'
@@ -12,14 +12,16 @@ import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { useViewer } from '@pc/ui/session/viewer.tsx'
-import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { contentCondition } from '../../content-condition.ts'
 import { articleReportPath, videoReportPath } from '../../links.ts'
 import {
   type ChangeDimension,
   type ChangeMetric,
   type ChangePartFieldsFragment,
+  type ChangeSubject,
+  type ChangeUnit,
   ExplainChangeDocument,
   type ExplainChangeQuery,
 } from './change-drawer.gen.ts'
@@ -33,26 +35,83 @@ import { dashboardAddress } from './publisher-links.ts'
 type Change = NonNullable<ExplainChangeQuery['explainChange']>
 type Note = NonNullable<ExplainChangeQuery['annotations']>['nodes'][number]
 
-export interface ChangeDrawerProps {
-  metric: ChangeMetric
-  range: DayRange
-  compareWith: Comparison
-  entities: EntityCondition
+/** A figure of a report, with the filter of its row. */
+export interface ExplainedFigure {
+  readonly metric: ChangeMetric
+  readonly range: DayRange
+  readonly compareWith: Comparison
+  readonly filter: FilterCondition
+  /** Whose rows it sums; publishers', unless it is said. */
+  readonly of?: ChangeSubject
+  /** Of articles or videos. */
+  readonly contentIds?: readonly string[]
+  readonly title?: string
+  /** The range of the report of which these days are a row. */
+  readonly within?: DayRange
+  /** パブリッシャー「あおい新聞社」; undefined: of the whole report. */
+  readonly name?: string | undefined
+}
+
+interface ChangeDrawerProps {
+  figure: ExplainedFigure
   onClose: () => void
 }
 
-/** Why a figure differs from the one that it is compared with: a sentence, then parts that sum to the difference. */
-export function ChangeDrawer({ metric, range, compareWith, entities, onClose }: ChangeDrawerProps) {
+/**
+ * Why a figure differs from the one that it is compared with: a sentence, then parts that sum to the difference. A press on the
+ * change of a part explains the part.
+ */
+export function ChangeDrawer({ figure, onClose }: ChangeDrawerProps) {
+  const [path, setPath] = useState([figure])
+  const body = useRef<HTMLDivElement>(null)
+  const shown = path.at(-1)!
+  // What was pressed is gone with the explanation before.
+  useFocusOnChange(body, path.length)
+  return (
+    <ShownChange
+      key={path.length}
+      figure={shown}
+      body={body}
+      onExplain={part => setPath([...path, part])}
+      onBack={path.length > 1 ? () => setPath(path.slice(0, -1)) : undefined}
+      onClose={onClose}
+    />
+  )
+}
+
+function useFocusOnChange(place: RefObject<HTMLElement | null>, step: number) {
+  const first = useRef(step)
+  useEffect(() => {
+    if (first.current !== step) place.current?.focus()
+    first.current = step
+  }, [place, step])
+}
+
+interface ShownChangeProps extends ChangeDrawerProps {
+  body: RefObject<HTMLDivElement | null>
+  onExplain: (part: ExplainedFigure) => void
+  onBack: (() => void) | undefined
+}
+
+function ShownChange({ figure, body, onExplain, onBack, onClose }: ShownChangeProps) {
   const viewer = useViewer()
-  const filter = filterArguments(entities)
-  const before = comparedRange(compareWith, range)
+  const { range, compareWith } = figure
+  const { feedIds, ...filter } = filterArguments(figure.filter)
+  const before = comparedRange(compareWith, figure.within ?? range, range)
   const ofNotes = {
     ...(filter.publisherIds ? { publisherIds: filter.publisherIds } : {}),
     ...(filter.mediumIds ? { mediumIds: filter.mediumIds } : {}),
   }
   const { data, loading, error, refetch } = useQuery(ExplainChangeDocument, {
     variables: {
-      param: { metric, ...range, compareWith, ...filter },
+      param: {
+        ...{ metric: figure.metric, ...range, compareWith, ...filter },
+        ...(feedIds ? { feedIds } : {}),
+        ...(figure.of ? { of: figure.of } : {}),
+        ...(figure.contentIds ? { contentIds: figure.contentIds } : {}),
+        ...(figure.title ? { title: figure.title } : {}),
+        ...(figure.within ? { within: figure.within } : {}),
+      },
       notes: { ...range, ...ofNotes },
       earlierNotes: { ...(before ?? range), ...ofNotes },
       withNotes: viewer.can('read:list', 'insight:annotation.'),
@@ -61,9 +120,15 @@ export function ChangeDrawer({ metric, range, compareWith, entities, onClose }: 
   const change = data?.explainChange
   return (
     <Dialog title="増減の理由" size="drawer" onClose={onClose} actions={change && <CsvButton change={change} />}>
-      <div className={styles.drawer} aria-busy={loading}>
+      <div className={styles.drawer} ref={body} tabIndex={-1} aria-busy={loading}>
+        {onBack && (
+          <button type="button" className={styles.back} onClick={onBack}>
+            <IconArrowLeft size={16} aria-hidden />
+            前の理由に戻る
+          </button>
+        )}
         {change ? (
-          <Explained {...{ change, compareWith, entities, onClose }} notes={notesOf(data)} />
+          <Explained {...{ change, figure, onExplain, onClose }} notes={notesOf(data)} />
         ) : loading ? (
           <div role="status" aria-label="読み込み中">
             <Skeleton height={88} />
@@ -81,13 +146,13 @@ export function ChangeDrawer({ metric, range, compareWith, entities, onClose }: 
 
 interface ExplainedProps {
   change: Change
-  compareWith: Comparison
-  entities: EntityCondition
+  figure: ExplainedFigure
   notes: readonly Note[]
+  onExplain: (part: ExplainedFigure) => void
   onClose: () => void
 }
 
-function Explained({ change, compareWith, entities, notes, onClose }: ExplainedProps) {
+function Explained({ change, figure, notes, onExplain, onClose }: ExplainedProps) {
   const rangeOf = (from: string, to: string) => rangeLabel({ from: day(from), to: day(to) })
   const late = lateMediaText(change.lateMedia)
   return (
@@ -96,12 +161,18 @@ function Explained({ change, compareWith, entities, notes, onClose }: ExplainedP
         {change.sentence}
       </p>
       <dl className={styles.facts}>
+        {figure.name && (
+          <div>
+            <dt>対象</dt>
+            <dd>{figure.name}</dd>
+          </div>
+        )}
         <div>
           <dt>期間</dt>
           <dd>{rangeOf(change.from, change.to)}</dd>
         </div>
         <div>
-          <dt>{COMPARISON_LABELS[compareWith]}</dt>
+          <dt>{COMPARISON_LABELS[figure.compareWith]}</dt>
           <dd>{rangeOf(change.comparedFrom, change.comparedTo)}</dd>
         </div>
         {late && (
@@ -117,10 +188,15 @@ function Explained({ change, compareWith, entities, notes, onClose }: ExplainedP
           <Factors change={change} />
         </section>
       )}
-      {change.dimensions.length > 0 && <Breakdown {...{ change, compareWith, entities, onClose }} />}
+      {change.dimensions.length > 0 && <Breakdown {...{ change, figure, onExplain, onClose }} />}
       {notes.length > 0 && <NoteList notes={notes} />}
     </>
   )
+}
+
+const HEADERS: Readonly<Record<ChangeUnit, string>> = {
+  ...{ count: '回数', yen: '金額（円）', ratio: '率', yenPerMille: '金額（円）', yenPerClick: '金額（円）' },
+  ...{ seconds: '時間', secondsPerWatch: '時間' },
 }
 
 /** From before to now: volume, rate and price. */
@@ -135,22 +211,23 @@ function Factors({ change }: { change: Change }) {
     return { name: factor.id, label, amount, level, lines: [] }
   })
   const last: WaterfallStep = { name: 'now', label: 'この期間', amount: level, level, lines: [] }
-  const header = unit === 'count' ? '回数' : unit === 'ratio' ? '率' : '金額（円）'
   return (
     <Waterfall
       caption="要素ごとの増減"
       steps={[first, ...steps, last]}
-      header={header}
+      header={HEADERS[unit]}
       texts={{ level: value => levelText(unit, value), change: value => changeText(unit, value) }}
     />
   )
 }
 
-function Breakdown({ change, compareWith, entities, onClose }: Omit<ExplainedProps, 'notes'>) {
+function Breakdown({ change, figure, onExplain, onClose }: Omit<ExplainedProps, 'notes'>) {
   const [chosen, setChosen] = useState<ChangeDimension | undefined>(change.cause ?? undefined)
   const shown = change.dimensions.find(({ dimension }) => dimension === chosen) ?? change.dimensions[0]!
-  const linkOf = (part: ChangePartFieldsFragment) =>
-    addressOfPart(part, shown.dimension, { change, compareWith, entities })
+  const onExplainPart = (part: ChangePartFieldsFragment) => {
+    const explained = figureOfPart(part, shown, figure)
+    return explained && (() => onExplain(explained))
+  }
   return (
     <section>
       <h3>内訳</h3>
@@ -173,7 +250,8 @@ function Breakdown({ change, compareWith, entities, onClose }: Omit<ExplainedPro
         parts={shown.parts}
         unit={change.unit}
         difference={change.difference}
-        addressOf={linkOf}
+        addressOf={part => addressOfPart(part, shown.dimension, { change, figure })}
+        onExplain={onExplainPart}
         onFollow={onClose}
       />
     </section>
@@ -184,11 +262,11 @@ function Breakdown({ change, compareWith, entities, onClose }: Omit<ExplainedPro
 function addressOfPart(
   { memberId, publisherId }: ChangePartFieldsFragment,
   dimension: ChangeDimension,
-  { change, compareWith, entities }: Omit<ExplainedProps, 'notes' | 'onClose'>,
+  { change, figure }: Pick<ExplainedProps, 'change' | 'figure'>,
 ): string | undefined {
   if (memberId === null) return undefined
-  const period = { compareWith, from: day(change.from), to: day(change.to) }
-  const kept = { ...entities, ...period }
+  const period = { compareWith: figure.compareWith, from: day(change.from), to: day(change.to) }
+  const kept = { ...entitiesOf(figure.filter), ...period }
   const days = contentCondition.format({ ...contentCondition.defaults, ...period })
   switch (dimension) {
     case 'article':
@@ -204,6 +282,44 @@ function addressOfPart(
     default:
       return undefined
   }
+}
+
+/** A part as a figure of its own; undefined: the rest of a dimension, and what no filter names. */
+function figureOfPart(
+  { label, memberId, publisherId, kind }: ChangePartFieldsFragment,
+  { dimension, label: noun }: Pick<Change['dimensions'][number], 'dimension' | 'label'>,
+  figure: ExplainedFigure,
+): ExplainedFigure | undefined {
+  // What is there on one side only has nothing to be compared with.
+  if (memberId === null || kind !== 'changed') return undefined
+  const named = { ...figure, name: `${noun}「${label}」` }
+  const narrowed = (filter: FilterCondition) => ({ ...named, filter: { ...figure.filter, ...filter } })
+  switch (dimension) {
+    case 'article':
+    case 'video': {
+      const metric = CONTENT_METRICS[dimension][figure.metric] ?? figure.metric
+      const publisher = publisherId === null ? {} : { publisherId: [publisherId] }
+      return { ...narrowed(publisher), metric, of: dimension, contentIds: [memberId] }
+    }
+    case 'section':
+      return memberId === '0' ? undefined : narrowed({ sectionId: [memberId] })
+    case 'publisher':
+      return narrowed({ publisherId: [memberId] })
+    case 'medium':
+      return narrowed({ mediumId: [memberId] })
+    case 'day': {
+      const range = { from: day(memberId), to: day(memberId) }
+      return { ...figure, range, within: figure.within ?? figure.range }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Of all that an article or a video has, its own. */
+const CONTENT_METRICS: Readonly<Record<'article' | 'video', { readonly [Metric in ChangeMetric]?: ChangeMetric }>> = {
+  article: { impressions: 'articleImpressions', clicks: 'articleClicks', watchCount: 'articleWatchCount' },
+  video: { impressions: 'videoImpressions', clicks: 'videoClicks', watchCount: 'videoWatchCount' },
 }
 
 /** Of either range, each note once. */

@@ -11,12 +11,14 @@ interface MembersProps {
   unit: ChangeUnit
   difference: number
   addressOf: (part: ChangePartFieldsFragment) => string | undefined
+  /** What explains a part; undefined: nothing does. */
+  onExplain: (part: ChangePartFieldsFragment) => (() => void) | undefined
   /** A link may lead to the screen that is below. */
   onFollow: () => void
 }
 
 /** What the members of a dimension contribute: a table whose bars draw it, and whose last row is the difference. */
-export function ChangeMembers({ label, parts, unit, difference, addressOf, onFollow }: MembersProps) {
+export function ChangeMembers({ label, parts, unit, difference, addressOf, onExplain, onFollow }: MembersProps) {
   const steps = parts.map(part => stepsOf(unit, part.difference))
   const largest = Math.max(1, ...steps.map(Math.abs))
   return (
@@ -40,7 +42,9 @@ export function ChangeMembers({ label, parts, unit, difference, addressOf, onFol
             <td className={styles.plot} aria-hidden>
               <Bar steps={steps[place]!} largest={largest} />
             </td>
-            <td className="num">{changeText(unit, steps[place]!)}</td>
+            <td className="num">
+              <Amount text={changeText(unit, steps[place]!)} label={part.label} onExplain={onExplain(part)} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -53,6 +57,15 @@ export function ChangeMembers({ label, parts, unit, difference, addressOf, onFol
         </tr>
       </tfoot>
     </table>
+  )
+}
+
+function Amount({ text, label, onExplain }: { text: string; label: string; onExplain: (() => void) | undefined }) {
+  if (!onExplain) return text
+  return (
+    <button type="button" title={`「${label}」の増減の理由を見る`} onClick={onExplain}>
+      {text}
+    </button>
   )
 }
 

@@ -1,5 +1,5 @@
-import type { Column } from '@pc/ui/table/column.ts'
-import { type ColumnUnit, headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { KeyboardEvent } from 'react'
+import type { ColumnUnit, ReportColumn } from '../../report-columns.ts'
 import type { ComparedDays } from './compared-series.ts'
 import { differenceOf, figureText } from './figure-text.ts'
 import styles from './report-figures.module.css'
@@ -20,41 +20,6 @@ export function isComparing(
   return isLoading && totals ? totals.compared !== null : compareWith !== 'none'
 }
 
-interface FigureColumns<Figures> {
-  readonly columns: readonly ReportColumn[]
-  readonly values: FigureValues<Figures>
-  readonly totals: (Figures & Partial<Compared<Figures>>) | null | undefined
-  readonly isCompared: boolean
-  /** Ids that the server sorts by. */
-  readonly isSortable: (id: string) => boolean
-}
-
-/** Of the report's columns, those that are figures, for rows that come in their order from the server. */
-export function figureColumns<Figures, Row extends Figures & Compared<Figures>>(
-  options: FigureColumns<Figures>,
-): Column<Row>[] {
-  const { columns, values, totals, isCompared, isSortable } = options
-  return columns.flatMap((column): Column<Row>[] => {
-    const value = values[column.id]
-    if (!value) return []
-    const cell = (now: Figures, before: Figures | null | undefined) => (
-      <FigureCell unit={column.unit} now={value(now)} before={before && value(before)} isCompared={isCompared} />
-    )
-    return [
-      {
-        id: column.id,
-        header: headerOf(column),
-        description: descriptionOf(column),
-        isFigure: true,
-        form: isCompared ? 'compared' : 'plain',
-        isSortedByServer: isSortable(column.id),
-        cell: row => cell(row, row.compared),
-        ...(totals ? { total: cell(totals, totals.compared) } : {}),
-      },
-    ]
-  })
-}
-
 /** What a header explains when it is pointed at or has the focus. */
 export function descriptionOf({ definition, formula }: ReportColumn): string {
   return formula === undefined ? definition : `${definition}\n計算：${formula}`
@@ -65,13 +30,21 @@ interface FigureCellProps {
   now: number | null | undefined
   before: number | null | undefined
   isCompared: boolean
+  why?: Why | undefined
 }
 
-export function FigureCell({ unit, now, before, isCompared }: FigureCellProps) {
+/** What the change of a figure opens: why it changed. */
+export interface Why {
+  readonly open: () => void
+  /** Tab goes to one change of each row; arrows go on to the others. */
+  readonly isEntry: boolean
+}
+
+export function FigureCell({ isCompared, ...figure }: FigureCellProps) {
   return (
     <>
-      {figureText(unit, now)}
-      {isCompared && <DifferenceText unit={unit} now={now} before={before} />}
+      {figureText(figure.unit, figure.now)}
+      {isCompared && <DifferenceText {...figure} />}
     </>
   )
 }
@@ -81,50 +54,33 @@ export function FigureCell({ unit, now, before, isCompared }: FigureCellProps) {
  * Arrow and dash, and the words for people who do not see them, are the sheet's: as a thousand elements they would be most
  * of what a table costs.
  */
-function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isCompared'>) {
+export function DifferenceText({ unit, now, before, why }: Omit<FigureCellProps, 'isCompared'>) {
   const difference = differenceOf(unit, now, before)
   if (!difference) return <small className={styles.change} data-direction="unknown" />
   const { direction, text, change } = difference
+  const shown = {
+    ...{ className: styles.change, 'data-direction': direction, title: `比較：${figureText(unit, before)}` },
+    children: change === undefined ? text : `${text}\u2002${change}`,
+  }
+  if (!why) return <small {...shown} />
   return (
-    <small className={styles.change} data-direction={direction} title={`比較：${figureText(unit, before)}`}>
-      {change === undefined ? text : `${text}\u2002${change}`}
-    </small>
+    <button
+      {...shown}
+      type="button"
+      aria-haspopup="dialog"
+      tabIndex={why.isEntry ? 0 : -1}
+      onClick={why.open}
+      onKeyDown={moveInRow}
+    />
   )
 }
 
-export interface Tile {
-  readonly label: string
-  readonly unit: ColumnUnit
-  /** 回, 円. */
-  readonly suffix?: string
-  readonly now: number | null | undefined
-  readonly before: number | null | undefined
-}
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** Key figures above a report, with their change when days are compared. */
-export function Tiles(props: {
-  tiles: readonly Tile[]
-  isCompared: boolean
-  /** Their places, while the figures are on their way. */
-  isWaiting?: boolean
-}) {
-  const { tiles, isCompared, isWaiting = false } = props
-  return (
-    <dl className={styles.tiles} aria-busy={isWaiting}>
-      {tiles.map(({ label, unit, suffix, now, before }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            {isWaiting ? '\u00a0' : figureText(unit, now)}
-            {suffix && !isWaiting && <small>{suffix}</small>}
-          </dd>
-          {isCompared && (
-            <dd className={styles.tileChange}>
-              {isWaiting ? '\u00a0' : <DifferenceText unit={unit} now={now} before={before} />}
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
-  )
+/** From one change to the next of the same row. */
+function moveInRow({ key, currentTarget }: KeyboardEvent<HTMLButtonElement>): void {
+  const changes = [
+    ...(currentTarget.closest('tr, li, dl')?.querySelectorAll<HTMLElement>('button[aria-haspopup]') ?? []),
+  ]
+  changes[changes.indexOf(currentTarget) + (STEPS[key] ?? 0)]?.focus()
 }

@@ -1,9 +1,15 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ComponentType } from 'react'
+import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 
-/** The key figures, whose change can be explained. */
-export type ExplainedMetric = 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'ctr'
+/** A figure whose change is explained. */
+export interface ExplainedFigure {
+  readonly metric: ChangeMetric
+  /** The days of the row; undefined: of the whole range. */
+  readonly part?: DayRange | undefined
+}
 
 export interface DashboardCardProps {
   readonly card: 'forecast' | 'anomalies' | 'live' | 'history' | 'bridge' | 'change'
@@ -12,7 +18,7 @@ export interface DashboardCardProps {
   readonly until: Day
   readonly today: Day
   /** Of the drawer that explains a change. */
-  readonly explained?: { readonly metric: ExplainedMetric; readonly onClose: () => void }
+  readonly explained?: ExplainedFigure & { readonly onClose: () => void }
 }
 
 /** The cards beside the dashboard's own figures; their code is loaded after the dashboard's. */

@@ -3,26 +3,28 @@ import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
-import type { ExplainedMetric } from './dashboard-card-props.ts'
+import type { ExplainedFigure } from './dashboard-card-props.ts'
 
 const ChangeDrawer = lazyPart(async () => (await import('../../core/web/change-drawer.tsx')).ChangeDrawer)
 
-interface DashboardChangeProps {
-  metric: ExplainedMetric
+interface DashboardChangeProps extends ExplainedFigure {
   condition: DashboardCondition
   today: Day
   onClose: () => void
 }
 
-/** Why a key figure changed. Without a chosen comparison it is set against the days before, as the figure is. */
-export function DashboardChange({ metric, condition, today, onClose }: DashboardChangeProps) {
+/** Why a figure changed. Without a chosen comparison it is set against the days before, as the figure is. */
+export function DashboardChange({ metric, part, condition, today, onClose }: DashboardChangeProps) {
   const { compareWith } = condition
+  const range = chosenRange(condition, today)
   return (
     <ChangeDrawer
-      metric={metric}
-      range={chosenRange(condition, today)}
-      compareWith={compareWith === 'none' ? 'previous_period' : compareWith}
-      entities={entitiesOf(condition)}
+      figure={{
+        metric,
+        ...(part ? { range: part, within: range } : { range }),
+        compareWith: compareWith === 'none' ? 'previous_period' : compareWith,
+        filter: entitiesOf(condition),
+      }}
       onClose={onClose}
     />
   )

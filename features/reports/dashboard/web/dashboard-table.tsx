@@ -1,8 +1,10 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useMemo } from 'react'
+import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
 import { figureText } from '../../core/web/figure-text.ts'
 import { DASHBOARD_VALUES } from '../../core/web/publisher-values.ts'
 import { descriptionOf, FigureCell } from '../../core/web/report-figures.tsx'
@@ -12,6 +14,7 @@ import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import type { QuestionFilter } from './ask-about-period.tsx'
 import type { FiguresFragment } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
+import type { ExplainedFigure } from './dashboard-card-props.ts'
 import type { DashboardRow } from './dashboard-rows.ts'
 import { PartialBadge } from './key-figures.tsx'
 
@@ -29,14 +32,15 @@ interface DashboardTableProps {
   failure: { retry: () => void } | undefined
   /** Set for those who may ask about a row: what the rows are narrowed to. */
   asking?: QuestionFilter | undefined
+  onExplain: (figure: ExplainedFigure) => void
 }
 
 export function DashboardTable(props: DashboardTableProps) {
   'use memo'
-  const { totals, chosen, isCompared, asking } = props
+  const { totals, chosen, isCompared, asking, onExplain } = props
   const columns = useMemo(
-    () => chosen.map(column => columnOf(column, totals, isCompared, asking)),
-    [totals, chosen, isCompared, asking],
+    () => chosen.map(column => columnOf(column, totals, isCompared, asking, onExplain)),
+    [totals, chosen, isCompared, asking, onExplain],
   )
   return (
     <DataTable
@@ -58,27 +62,34 @@ function writeSort({ columnId, isDescending }: Sort): DashboardCondition['sort']
   return `${isDescending ? '-' : ''}${columnId}` as DashboardCondition['sort']
 }
 
+/** Columns that are called otherwise than their metric. */
+const METRICS: Readonly<Record<string, ChangeMetric>> = { revenue: 'publisherTotalRevenue', gross: 'grossRevenue' }
+const ENTRY = 'impressions'
+
 function columnOf(
   column: ReportColumn,
   totals: FiguresFragment | null | undefined,
   isCompared: boolean,
   asking: QuestionFilter | undefined,
+  onExplain: DashboardTableProps['onExplain'],
 ): Column<DashboardRow> {
   const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
   const value = DASHBOARD_VALUES[column.id]
   if (value) {
-    const cell = (figures: FiguresFragment) => (
+    const metric = METRICS[column.id] ?? (column.id as ChangeMetric)
+    const cell = (figures: FiguresFragment, part?: DayRange) => (
       <FigureCell
         unit={column.unit}
         now={value(figures)}
         before={figures.compared && value(figures.compared)}
         isCompared={isCompared}
+        why={{ isEntry: column.id === ENTRY, open: () => onExplain({ metric, part }) }}
       />
     )
     return {
       ...about,
       isFigure: true,
-      cell: row => (row.figures ? cell(row.figures) : <NoData />),
+      cell: row => (row.figures ? cell(row.figures, row.period.covered) : <NoData />),
       sortValue: row => (row.figures ? (value(row.figures) ?? null) : null),
       ...(totals ? { total: cell(totals) } : {}),
     }

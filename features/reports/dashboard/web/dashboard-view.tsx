@@ -12,7 +12,7 @@ import { lazy } from '@pc/ui/routing/lazy.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { isPublisherUser, isStaffViewer } from '@pc/ui/session/viewer.tsx'
-import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import {
   byStartOfPeriod,
   comparedNote,
@@ -28,7 +28,7 @@ import { type ReportTools, useReportTools } from '../../core/web/report-tools.ts
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
-import type { DashboardCardProps, LoadDashboardCards } from './dashboard-card-props.ts'
+import type { DashboardCardProps, ExplainedFigure, LoadDashboardCards } from './dashboard-card-props.ts'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './dashboard-rows.ts'
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
@@ -202,15 +202,16 @@ function ContentNow(props: ContentProps) {
   const isFirstPaint = useProgressiveRender(2) === 1
   // On its way while the key figures are painted.
   useEffect(DashboardTable.load, [])
+  const [explained, setExplained] = useState<ExplainedFigure>()
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
   const card = (
     name: DashboardCardProps['card'],
     fallback: ReactNode = null,
-    explained?: DashboardCardProps['explained'],
+    more?: Pick<DashboardCardProps, 'explained'>,
   ) => (
     <Suspense fallback={fallback}>
-      <props.Cards card={name} condition={condition} until={to} today={props.today} {...(explained && { explained })} />
+      <props.Cards card={name} condition={condition} until={to} today={props.today} {...more} />
     </Suspense>
   )
   if (!totals)
@@ -226,7 +227,7 @@ function ContentNow(props: ContentProps) {
       compareWith={compareWith}
       isBehind={stats.lateMedia.length > 0}
       rows={rows}
-      explain={(metric, onClose) => card('change', null, { metric, onClose })}
+      onExplain={metric => setExplained({ metric })}
     />
   )
   if (isFirstPaint)
@@ -248,6 +249,7 @@ function ContentNow(props: ContentProps) {
         </p>
       )}
       {keyFigures}
+      {explained && card('change', null, { explained: { ...explained, onClose: () => setExplained(undefined) } })}
       <div className={styles.forecast}>{card('forecast')}</div>
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
@@ -292,6 +294,7 @@ function ContentNow(props: ContentProps) {
             onSort={sort => setCondition({ sort })}
             isLoading={isLoading}
             asking={mayAsk ? condition : undefined}
+            onExplain={setExplained}
             failure={failure && stats.nodes.length === 0 ? failure : undefined}
           />
         </Suspense>

@@ -4,19 +4,20 @@ import { Badge } from '@pc/ui/elements/card.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import type { DashboardQuery } from './dashboard.gen.ts'
-import type { ExplainedMetric } from './dashboard-card-props.ts'
 import { type DashboardRow, stateOf } from './dashboard-rows.ts'
 import styles from './key-figures.module.css'
 
 type Totals = NonNullable<DashboardQuery['stats']['totals']>
 type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
 
+type KeyMetric = 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'ctr'
+
 /** The figures that answer "how are we doing", in their order. */
 const FIGURES: readonly {
-  readonly metric: ExplainedMetric
+  readonly metric: KeyMetric
   readonly label: string
   readonly unit?: string
   readonly color: string
@@ -28,7 +29,7 @@ const FIGURES: readonly {
   { metric: 'ctr', label: 'クリック率', color: 'var(--series-4)' },
 ]
 
-function textOf(metric: ExplainedMetric, totals: Totals): string {
+function textOf(metric: KeyMetric, totals: Totals): string {
   return metric === 'ctr' ? formatShare(totals.clicks, totals.impressions) : formatInteger(totals[metric])
 }
 
@@ -50,7 +51,7 @@ export function KeyFigures({
   compareWith,
   isBehind,
   rows,
-  explain,
+  onExplain,
 }: {
   totals: Totals
   before: Before
@@ -59,10 +60,9 @@ export function KeyFigures({
   /** A medium has not delivered days of the range that others have. */
   isBehind: boolean
   rows: readonly DashboardRow[]
-  /** The drawer that says why a figure changed. */
-  explain: (metric: ExplainedMetric, onClose: () => void) => ReactNode
+  /** Opens why a figure changed. */
+  onExplain: (metric: KeyMetric) => void
 }) {
-  const [explained, setExplained] = useState<ExplainedMetric>()
   // Only whole ranges are compared: a missing day would look like a loss.
   const isWhole = totals.daysWithData === totals.days && !isBehind
   const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
@@ -81,13 +81,12 @@ export function KeyFigures({
               label={label}
               now={totals[metric] ?? 0}
               before={comparable && (comparable[metric] ?? undefined)}
-              onExplain={() => setExplained(metric)}
+              onExplain={() => onExplain(metric)}
             />
           }
           trend={rows.map(row => row.figures?.[metric] ?? null)}
         />
       ))}
-      {explained && explain(explained, () => setExplained(undefined))}
     </div>
   )
 }

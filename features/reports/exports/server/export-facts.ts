@@ -2,6 +2,7 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { ORDER_BASIS_LABELS } from '@pc/domain/report/change-order.ts'
 import {
   COMPARISON_LABELS,
   type Comparison,
@@ -13,6 +14,7 @@ import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { ARTICLES_ONLY } from '../../articles-only.ts'
+import type { ChangedBy } from '../../core/server/change-order.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import { readFilterNames } from '../../core/server/filter-names.ts'
 import type { LateMedium } from '../../core/server/report-plan.ts'
@@ -33,6 +35,7 @@ interface About {
   readonly dataUntil: Day | null
   readonly master?: MasterFilter
   readonly isOfArticlesOnly?: boolean
+  readonly changedBy?: ChangedBy
 }
 
 /** What a file is about, in words: period, comparison, filters by their names, freshness. */
@@ -50,6 +53,7 @@ export async function exportFacts(
     dataUntil,
     master,
     isOfArticlesOnly = false,
+    changedBy,
   }: About,
 ): Promise<readonly Fact[]> {
   const facts: Fact[] = [['集計期間', rangeText(range)]]
@@ -61,6 +65,7 @@ export async function exportFacts(
   if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
   facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
   if (master && master.words.length > 0) facts.push(['タイトル', master.words.join(' ')])
+  if (changedBy) facts.push(['並べ替えの基準', changedByText(changedBy)])
   if (isOfArticlesOnly) facts.push(['集計の対象', ARTICLES_ONLY])
   const late = lateMediaText(lateMedia)
   const until = dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'
@@ -70,6 +75,12 @@ export async function exportFacts(
 }
 
 const instants = new Intl.DateTimeFormat('ja-JP', { timeZone: 'Asia/Tokyo', dateStyle: 'long', timeStyle: 'short' })
+
+/** 増減率（±10%以上） */
+function changedByText({ basis, min }: ChangedBy): string {
+  const least = min === undefined ? '' : `（±${min}${basis === 'percent' ? '%' : ''}以上）`
+  return `${ORDER_BASIS_LABELS[basis]}${least}`
+}
 
 /** Names of what the filter names and the scope may see; ids of the rest. */
 async function filterFacts(

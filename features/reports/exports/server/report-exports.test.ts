@@ -308,6 +308,21 @@ test('the ranking is for staff; names that are formulas stay names', async () =>
   ])
 })
 
+test('a file has the order by change of the screen, and only what has changed by so much', async () => {
+  const [doubled, half] = system.rows.a.publisherIds.slice(0, 1).concat(system.rows.b.publisherIds.slice(0, 1))
+  const read = async (more: object) => {
+    const day = addDays(FROM, 1)
+    const shown = { ...rankingCondition.defaults, from: day, to: day, orderOf: 'percent', ...more } as const
+    const condition = rankingCondition.format(shown)
+    const response = await ask(staff, { report: 'publisher-ranking', condition, columns: ['publisherId'] })
+    return (await linesOf(response)).slice(1).map(line => line.at(-1))
+  }
+  expect(await read({ order: 'REVENUE_ASC' })).toEqual([half, doubled].map(String))
+  expect(await read({ order: 'REVENUE_DESC' })).toEqual([doubled, half].map(String))
+  expect(await read({ minChange: '60' })).toEqual([String(doubled)])
+  expect(await read({ orderOf: 'value', minChange: '60' })).toHaveLength(2)
+})
+
 test('a ranking of a section says that it counts articles only, and its file leaves the rest empty', async () => {
   const { database, stats } = system.dependencies
   const [publisherId] = system.rows.a.publisherIds

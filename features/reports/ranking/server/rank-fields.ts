@@ -8,6 +8,7 @@ import { articlesOnlyField, demandLabels } from '../../core/server/label-right.t
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
+import { changeInputFields } from '../../core/server/report-enums.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import { COMMON_ORDERS, type CommonOrder, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
@@ -28,6 +29,7 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Repor
       to: t.field({ type: 'Date', required: true }),
       compareWith: t.field({ type: types.enums.Comparison, required: true, defaultValue: 'previous_period' }),
       ...filterInputFields(t, 'ranking'),
+      ...changeInputFields(t, types.enums),
     }),
   })
   graph.queryField('publisherRank', t =>

@@ -1,12 +1,17 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
 import { inOrderOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
+import { readPageByChange } from '../../core/server/change-order.ts'
 import { addUp, type ComparedSums, comparedSums, type Sums } from '../../core/server/figure-sums.ts'
+import { rowValue } from '../../core/server/labelled-rows.ts'
 import { pageOfPublishers, readPublisherNames } from '../../core/server/publisher-names.ts'
+import { publisherRows } from '../../core/server/publisher-rows.ts'
 import type { ReportRequest } from '../../core/server/report-arguments.ts'
-import { type CommonOrder, commonOrderOf } from '../../core/server/report-order.ts'
+import { type CommonOrder, columnsOf, commonOrderOf, type SortFigure } from '../../core/server/report-order.ts'
 import { type PlannedRows, type ReportFreshness, type ReportPlan, readPlan } from '../../core/server/report-plan.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
@@ -37,6 +42,7 @@ export interface RankDetails {
   /** Which medium the rows of each publisher are of. */
   readonly medium?: boolean
 }
+type Asked = RankRequest & Required<Pick<RankRequest, 'wanted'>>
 const EVERYTHING: RankDetails = { compared: true, revenueDetail: true, medium: true }
 
 /** The figures of a publisher, before they are shown. */
@@ -86,7 +92,7 @@ type RankPlan = ReportPlan<PlannedRows, SummaryColumn>
 
 async function planRanking(
   { database, stats }: ReportSources,
-  { range, filter, compareWith, wanted }: Required<RankRequest>,
+  { range, filter, compareWith, wanted }: Asked,
   viewer: Scope,
   signal: AbortSignal | undefined,
 ): Promise<RankPlan> {
@@ -126,24 +132,26 @@ const NO_RANKS: Ranks = {
 async function readRanks(
   ask: Query,
   { rows, columns, reader }: RankPlan,
-  { order, page, wanted }: Required<RankRequest>,
+  { order, page, wanted, changedBy }: Asked,
   earlier: PlannedRows | undefined,
 ): Promise<Ranks> {
   const before = wanted.compared ? columns : []
   const common = commonOrderOf(order.name)
-  if (common !== undefined) {
-    const ranked = (await ask(rankedPublishers(rows))).map(publisherOf)
-    const ids = await pageOfPublishers(reader, ranked, { by: common, isDescending: order.isDescending }, page)
-    const figure = RANK_FIGURES[RANKED_BY]
+  const figure = RANK_FIGURES[common ? RANKED_BY : (order.name as RankFigure)]
+  const figureOrder = { figure, isDescending: order.isDescending }
+  if (common !== undefined || (changedBy && earlier)) {
+    const { ids, total } =
+      common !== undefined
+        ? await pageByCommonOrder(ask, reader, rows, { by: common, isDescending: order.isDescending }, page)
+        : await readPageByChange(ask, bothRanges(rows, earlier!, figure), figureOrder, changedBy!, page)
     const [found, previous, totals, comparedTotals] = await Promise.all([
       ids.length === 0 ? [] : ask(ranksOf(rows, figure, ids, columns)),
       ids.length === 0 || !earlier ? [] : ask(ranksOf(earlier, figure, ids, before)),
       ask(totalSums(rows, columns)),
       earlier && wanted.compared ? ask(totalSums(earlier, columns)) : [],
     ])
-    return { page: inOrderOf(ids, found, publisherOf), total: BigInt(ranked.length), previous, totals, comparedTotals }
+    return { page: inOrderOf(ids, found, publisherOf), total: BigInt(total), previous, totals, comparedTotals }
   }
-  const figureOrder = { figure: RANK_FIGURES[order.name as RankFigure], isDescending: order.isDescending }
   const [found, previous, totals, comparedTotals] = await Promise.all([
     ask(rankPage(rows, figureOrder, page, columns)),
     earlier ? ask(ranksOfPage(earlier, rows, figureOrder, page, before)) : [],
@@ -156,9 +164,25 @@ async function readRanks(
   return { page: found, total: (first?.total ?? 0n) as bigint, previous, totals, comparedTotals }
 }
 
+async function pageByCommonOrder(
+  ask: Query,
+  reader: Reader,
+  rows: PlannedRows,
+  order: CommonOrder,
+  page: Page,
+): Promise<{ readonly ids: readonly bigint[]; readonly total: number }> {
+  const ranked = (await ask(rankedPublishers(rows))).map(publisherOf)
+  return { ids: await pageOfPublishers(reader, ranked, order, page), total: ranked.length }
+}
+
+function bothRanges(now: PlannedRows, before: PlannedRows, figure: SortFigure) {
+  const rows = (query: PlannedRows) => publisherRows(query, columnsOf(figure))
+  return { now: rows(now), before: rows(before), key: 'publisher_id', valueIn: rowValue(now.scope) }
+}
+
 function rankingOf(
   { columns }: RankPlan,
-  { wanted }: Required<RankRequest>,
+  { wanted }: Asked,
   read: Ranks & { readonly media: readonly Row[] },
   compared: DayRange | undefined,
   names: ReadonlyMap<bigint, string>,

@@ -1,5 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
+import { isMinChangeSet } from '@pc/domain/report/change-order.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
@@ -8,10 +9,13 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconMinus } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { ChangeOrderFilter } from '../../core/web/change-order-filter.tsx'
+import { type ExplainRows, RANKING_METRICS, useExplanation } from '../../core/web/explanation.tsx'
+import { figureColumns } from '../../core/web/figure-columns.tsx'
 import { ArticlesOnlyNote, LabelFilters, valuesOfArticles } from '../../core/web/label-filters.tsx'
 import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
-import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
+import { descriptionOf } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
@@ -34,9 +38,17 @@ export function PublisherRankingView(props: Props) {
   const list = data?.ranking
   const range = chosenRange(condition, today)
   const { from, to, mediumId, sectionId, compareWith } = condition
+  const { explain, drawer } = useExplanation<Row>({
+    ...{ metrics: RANKING_METRICS, columns: tools.columns },
+    figureOf: row => ({
+      ...{ range, compareWith },
+      filter: row ? { ...condition, publisherId: [row.publisherId] } : condition,
+      name: row && `パブリッシャー「${nameOf(row)}」`,
+    }),
+  })
   const columns = useMemo(
-    () => columnsFor({ from, to, mediumId, sectionId, compareWith }, viewer, tools.columns, list?.totals),
-    [from, to, mediumId, sectionId, compareWith, viewer, tools.columns, list?.totals],
+    () => columnsFor({ from, to, mediumId, sectionId, compareWith }, viewer, tools.columns, list?.totals, explain),
+    [from, to, mediumId, sectionId, compareWith, viewer, tools.columns, list?.totals, explain],
   )
   const change = (next: Partial<RankingCondition>) => setCondition({ page: 1, ...next })
   return (
@@ -46,7 +58,8 @@ export function PublisherRankingView(props: Props) {
       columns={columns}
       rows={tools.isKnown ? (list?.nodes ?? NO_ROWS) : NO_ROWS}
       rowKey={row => row.publisherId}
-      totalLabel={list?.totals ? '合計' : undefined}
+      // Of all publishers, where only some are listed.
+      totalLabel={list?.totals && !isMinChangeSet(condition) ? '合計' : undefined}
       total={list?.total ?? 0}
       page={condition.page}
       pageSize={RANKING_PAGE_SIZE}
@@ -60,8 +73,8 @@ export function PublisherRankingView(props: Props) {
       error={list ? undefined : props.error}
       retry={props.retry}
       nothing={nothingIn('パブリッシャー')}
-      isFiltered={hasFilter(condition)}
-      onClearFilters={() => change(FILTER_CONDITIONS.ranking.defaults)}
+      isFiltered={hasFilter(condition) || isMinChangeSet(condition)}
+      onClearFilters={() => change({ ...FILTER_CONDITIONS.ranking.defaults, minChange: '' })}
       actions={
         <>
           <RangePicker
@@ -82,12 +95,14 @@ export function PublisherRankingView(props: Props) {
             isOptional={false}
             onChange={compareWith => change({ compareWith })}
           />
+          <ChangeOrderFilter value={condition} onChange={change} order={condition.order} columns={tools.columns} />
         </>
       }
       summary={
         <>
           <PeriodNote range={range} compareWith={condition.compareWith} stats={list} />
           {hasLabels(condition) && <ArticlesOnlyNote />}
+          {drawer}
         </>
       }
     />
@@ -101,6 +116,7 @@ function columnsFor(
   viewer: Props['viewer'],
   columns: readonly ReportColumn[],
   totals: Totals | undefined,
+  explain: ExplainRows<Row>,
 ): Column<Row>[] {
   const values = hasLabels(kept) ? VALUES_OF_ARTICLES : RANKING_VALUES
   const conditionOf = ({ publisherId }: Row) => ({ ...kept, publisherId: [publisherId] })
@@ -144,7 +160,7 @@ function columnsFor(
         return [{ ...about, cell: row => <span className="num">{row.publisherId}</span> }]
       default:
         return figureColumns<PublisherFigures, Row>({
-          ...{ columns: [column], values, totals, isCompared: true, isSortable },
+          ...{ columns: [column], values, totals, isCompared: true, isSortable, explain },
         })
     }
   })

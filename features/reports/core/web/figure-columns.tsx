@@ -1,0 +1,50 @@
+import type { Column } from '@pc/ui/table/column.ts'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { ExplainRows } from './explanation.tsx'
+import { type Compared, descriptionOf, FigureCell, type FigureValues } from './report-figures.tsx'
+
+interface FigureColumns<Figures, Row> {
+  readonly columns: readonly ReportColumn[]
+  readonly values: FigureValues<Figures>
+  readonly totals: (Figures & Partial<Compared<Figures>>) | null | undefined
+  readonly isCompared: boolean
+  /** Ids that the server sorts by. */
+  readonly isSortable: (id: string) => boolean
+  readonly explain: ExplainRows<Row>
+}
+
+/** Of the report's columns, those that are figures, for rows that come in their order from the server. */
+export function figureColumns<Figures, Row extends Figures & Compared<Figures>>({
+  columns,
+  values,
+  totals,
+  isCompared,
+  isSortable,
+  explain,
+}: FigureColumns<Figures, Row>): Column<Row>[] {
+  return columns.flatMap((column): Column<Row>[] => {
+    const value = values[column.id]
+    if (!value) return []
+    const cell = (now: Figures, before: Figures | null | undefined, row?: Row) => (
+      <FigureCell
+        unit={column.unit}
+        now={value(now)}
+        before={before && value(before)}
+        isCompared={isCompared}
+        why={explain.why(column.id, row)}
+      />
+    )
+    return [
+      {
+        id: column.id,
+        header: headerOf(column),
+        description: descriptionOf(column),
+        isFigure: true,
+        form: isCompared ? 'compared' : 'plain',
+        isSortedByServer: isSortable(column.id),
+        cell: row => cell(row, row.compared, row),
+        ...(totals ? { total: cell(totals, totals.compared) } : {}),
+      },
+    ]
+  })
+}
