@@ -14,6 +14,7 @@ import { settlementJobHandlers } from '@pc/features/payments/month-close/server/
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'
 import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
 import { anomaliesHandler } from '@pc/features/reports/anomalies/server/anomalies-job.ts'
+import { readAnomalyReason } from '@pc/features/reports/changes/server/change-texts.ts'
 import { readDailyRevenue } from '@pc/features/reports/core/server/daily-revenue.ts'
 import { reportEmailHandlers } from '@pc/features/reports/report-emails/server/report-email-jobs.ts'
 import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
@@ -91,7 +92,7 @@ export function jobHandlers(dependencies: WorkerDependencies): readonly JobHandl
       readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
     }),
     compactStatisticsHandler(stats, clock, log),
-    anomaliesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
+    anomaliesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin, readReason: readAnomalyReason }, log),
     questionNoticeHandler({ database, jobs, webOrigin: config.webOrigin }),
     ...reportEmailHandlers({
       ...{ clock, database, stats, jobs, sendMail, readHolidayCalendar, webOrigin: config.webOrigin },

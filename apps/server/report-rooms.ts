@@ -1,5 +1,6 @@
 import { addAnomalyFields } from '@pc/features/reports/anomalies/server/anomaly-fields.ts'
 import { addChangeFields } from '@pc/features/reports/changes/server/change-fields.ts'
+import { readChangeSentence } from '@pc/features/reports/changes/server/change-texts.ts'
 import { addArticleFields } from '@pc/features/reports/contents/server/article-fields.ts'
 import { CONTENT_EXPORTERS } from '@pc/features/reports/contents/server/content-exporters.ts'
 import { contentRevenueType } from '@pc/features/reports/contents/server/content-fields.ts'
@@ -46,4 +47,6 @@ export const REPORT_EXPORTERS: ReportExporters = {
 }
 
 /** What report emails are rendered from. */
-export const EMAILED_REPORTS: EmailedReports = { readSummary, readTopPublishers, readTopArticles }
+export const EMAILED_REPORTS: EmailedReports = {
+  ...{ readSummary, readChangeSentence, readTopPublishers, readTopArticles },
+}

@@ -42,30 +42,28 @@ export interface NamedChange {
  * first, or the factor when the change is spread over all members.
  */
 export function changeSentence(change: NamedChange): string {
-  const { label, unit, difference, factors, dimensions } = change
+  const { label, unit, difference } = change
   const than = COMPARISON_LABELS[change.compareWith]
   const steps = shownDifference(change)
   if (steps === 0n) return `${label}は、${than}と変わっていません。`
-  const first = `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${WAYS[unit][difference < 0n ? 0 : 1]}。`
+  const way = WAYS[unit][difference < 0n ? 0 : 1]
+  return `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${way}。${reasonText(change)}`
+}
+
+/** The same without what changed: its cause, or the factor and what it is not; empty where nothing can be said. */
+export function reasonText({ unit, difference, factors, dimensions }: NamedChange): string {
   const cause = causeOf(difference, dimensions)
   const factor = leadingFactor(difference, factors)
   if (cause) {
-    const second = `いちばんの要因は、${causeText(cause, unit)}（${signedText(unit, cause.part.steps)}）です。`
-    const isData = cause.dimension === 'data'
-    return (
-      first +
-      second +
-      (factor && !isData
-        ? `要素では、${factorText(factor)}（${signedText(unit, factor.steps)}）が最も影響しています。`
-        : '')
-    )
+    const first = `いちばんの要因は、${causeText(cause, unit)}（${signedText(unit, cause.part.steps)}）です。`
+    if (!factor || cause.dimension === 'data') return first
+    return `${first}要素では、${factorText(factor)}（${signedText(unit, factor.steps)}）が最も影響しています。`
   }
   const spread = SPREAD_OVER.filter(name =>
     dimensions.some(each => each.dimension === name && isSpread(difference, each)),
   ).map(name => CHANGE_DIMENSION_LABELS[name])
-  const second = factor ? `いちばんの要因は、${factorText(factor)}（${signedText(unit, factor.steps)}）です。` : ''
-  const third = spread.length === 0 ? '' : `特定の${spread.join('や')}には、かたよっていません。`
-  return `${first}${second}${third}`
+  const first = factor ? `いちばんの要因は、${factorText(factor)}（${signedText(unit, factor.steps)}）です。` : ''
+  return spread.length === 0 ? first : `${first}特定の${spread.join('や')}には、かたよっていません。`
 }
 
 /** The dimensions that people suspect first. */

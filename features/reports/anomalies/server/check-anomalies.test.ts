@@ -10,6 +10,7 @@ import { type FactRow, importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readAnomalyReason } from '../../changes/server/change-texts.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
 import { readAnomalies } from './anomalies.ts'
 import { checkAnomalies } from './check-anomalies.ts'
@@ -30,7 +31,8 @@ const jobs = {
     return 'id'
   },
 } as unknown as Jobs
-const check = () => checkAnomalies({ stats, database, clock, jobs, webOrigin: 'https://pc.example' })
+const check = () =>
+  checkAnomalies({ stats, database, clock, jobs, webOrigin: 'https://pc.example', readReason: readAnomalyReason })
 
 const [first, second] = [fixture.publishers[1]!, fixture.publishers[5]!]
 const ZERO = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(name => [name, 0n]))
@@ -105,6 +107,7 @@ test('a drop raises one alert, is notified once, goes on, and clears once', asyn
   expect(mails.map(({ to }) => to)).toEqual(['admin@example.jp'])
   expect(mails[0]!.subject).toBe('数値の急な変化のお知らせ（メディア1、11月20日）')
   expect(mails[0]!.text).toContain('表示回数が減りました。2,000回（ふだんの金曜日は10,000回）')
+  expect(mails[0]!.text).toContain('前の週の同じ曜日との比較では、いちばんの要因は、記事の減少（−8,000回）です。')
   expect(mails[0]!.text).toContain(`from=2026-11-07&to=2026-11-20&mediumId=1&publisherId=${first.id}`)
 
   // 6,000 would not begin anything, but it is not back yet either.

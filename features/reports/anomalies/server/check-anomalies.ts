@@ -7,10 +7,20 @@ import { deliveredDays } from '../../core/server/arrival.ts'
 import { haveDeliveriesSettled } from '../../core/server/day-arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
-import { comparedDays, type DayFindings, findAnomalies, type GoingOn } from './find-anomalies.ts'
-import { type NotificationDependencies, notifyAnomalies } from './notify-anomalies.ts'
+import { comparedDays, type DayFindings, type FoundAnomaly, findAnomalies, type GoingOn } from './find-anomalies.ts'
+import { type NotificationDependencies, notifyAnomalies, type Reasons, reasonKey } from './notify-anomalies.ts'
 
-export type AnomalyCheckDependencies = ReportSources & NotificationDependencies
+export interface AnomalyCheckDependencies extends ReportSources, NotificationDependencies {
+  /** The room that explains changes; the application passes it in. */
+  readonly readReason: (
+    sources: ReportSources,
+    anomaly: Pick<FoundAnomaly, 'publisherId' | 'figure'> & { readonly mediumId: bigint; readonly day: Day },
+    signal?: AbortSignal,
+  ) => Promise<string | undefined>
+}
+
+/** Anomalies of a day and medium that are explained: each costs some twenty statements. */
+const MAX_REASONS = 20
 
 export interface CheckedDay {
   readonly mediumId: bigint
@@ -46,7 +56,7 @@ export async function checkAnomalies(
     const until = media.find(row => row.medium_id === id)?.data_until as Day | undefined
     for (const day of until ? daysToCheck(checkedUntil, until) : []) {
       signal?.throwIfAborted()
-      const one = await checkDay(dependencies, id, day)
+      const one = await checkDay(dependencies, id, day, signal)
       if (one) checked.push(one)
     }
   }
@@ -63,6 +73,7 @@ async function checkDay(
   dependencies: AnomalyCheckDependencies,
   mediumId: bigint,
   day: Day,
+  signal: AbortSignal | undefined,
 ): Promise<CheckedDay | undefined> {
   const compared = comparedDays(day)
   const { rows, delivered } = await dependencies.stats.snapshot(async run => ({
@@ -70,6 +81,12 @@ async function checkDay(
     delivered: await run(deliveredDays({ from: compared.at(-1)!, to: day }, [mediumId])),
   }))
   const days = new Set(delivered.map(row => row.date as Day))
+  const known = compared.filter(one => days.has(one))
+  // Read before the transaction, which holds what others wait for; a day without data has no anomalies.
+  const expected = days.has(day)
+    ? await dependencies.database.inScope(SYSTEM, tx => findIn(tx, mediumId, day, rows, known), { readOnly: true })
+    : undefined
+  const reasons = await readReasons(dependencies, mediumId, day, expected?.begun ?? [], signal)
   return dependencies.database.inScope(SYSTEM, async tx => {
     await tx
       .insertInto('figureAlertChecks')
@@ -87,20 +104,29 @@ async function checkDay(
     await tx.updateTable('figureAlertChecks').set({ checkedUntil: day }).where('mediumId', '=', mediumId).execute()
     // A day that the medium has not delivered says nothing of its publishers.
     if (!days.has(day)) return undefined
-    const findings = await findIn(
-      tx,
-      mediumId,
-      day,
-      rows,
-      compared.filter(one => days.has(one)),
-    )
+    const findings = await findIn(tx, mediumId, day, rows, known)
     await keep(tx, mediumId, day, findings)
-    await notifyAnomalies(dependencies, tx, mediumId, day, findings.begun)
+    await notifyAnomalies(dependencies, tx, mediumId, day, findings.begun, reasons)
     return {
       ...{ mediumId, day, begun: findings.begun.length },
       ...{ ended: findings.ended.length, isInCommon: findings.isInCommon },
     }
   })
+}
+
+async function readReasons(
+  { readReason, ...sources }: AnomalyCheckDependencies,
+  mediumId: bigint,
+  day: Day,
+  begun: readonly FoundAnomaly[],
+  signal: AbortSignal | undefined,
+): Promise<Reasons> {
+  const reasons = new Map<string, string>()
+  for (const found of begun.slice(0, MAX_REASONS)) {
+    const reason = await readReason(sources, { ...found, mediumId, day }, signal)
+    if (reason !== undefined) reasons.set(reasonKey(found), reason)
+  }
+  return reasons
 }
 
 async function findIn(tx: Transaction, mediumId: bigint, day: Day, rows: readonly Row[], known: readonly Day[]) {

@@ -20,6 +20,11 @@ export interface NotificationDependencies {
   readonly webOrigin: string
 }
 
+/** What caused an anomaly, by `reasonKey`; of some there is nothing to say. */
+export type Reasons = ReadonlyMap<string, string>
+export const reasonKey = ({ publisherId, figure }: Pick<FoundAnomaly, 'publisherId' | 'figure'>) =>
+  `${publisherId} ${figure}`
+
 /** Recipients per organisation, and lines of one email; the dashboard lists all anomalies. */
 const MAX_PEOPLE = 20
 const MAX_LINES = 20
@@ -31,6 +36,7 @@ export async function notifyAnomalies(
   mediumId: bigint,
   day: Day,
   begun: readonly FoundAnomaly[],
+  reasons: Reasons,
 ): Promise<void> {
   if (begun.length === 0) return
   const publishers = await tx
@@ -45,7 +51,9 @@ export async function notifyAnomalies(
     .executeTakeFirstOrThrow()
   for (const [organizationId, own] of Map.groupBy(publishers, one => one.organizationId)) {
     const lines = own.flatMap(({ id, name }) =>
-      begun.filter(one => one.publisherId === id).map(one => `・${name}：${changeText(one, day)}`),
+      begun
+        .filter(one => one.publisherId === id)
+        .map(one => `・${name}：${changeText(one, day)}${reasonLine(reasons.get(reasonKey(one)))}`),
     )
     const email = {
       subject: `数値の急な変化のお知らせ（${medium}、${monthDayText(day)}）`,
@@ -94,6 +102,9 @@ function changeText({ figure, direction, value, usual }: FoundAnomaly, day: Day)
   const weekday = `${weekdayText(day)}曜日`
   return `${LABELS[figure]}が${direction === 'drop' ? '減りました' : '増えました'}。${amount(value)}（ふだんの${weekday}は${amount(usual)}）`
 }
+
+const reasonLine = (reason: string | undefined) =>
+  reason === undefined ? '' : `\n　前の週の同じ曜日との比較では、${reason}`
 
 /** The dashboard of the publishers and of the two weeks until the day. */
 function dashboardUrl(webOrigin: string, mediumId: bigint, day: Day, publisherIds: readonly bigint[]): string {

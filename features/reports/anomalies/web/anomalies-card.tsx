@@ -7,12 +7,17 @@ import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { SlimCard } from '@pc/ui/elements/slim-card.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { formatChange, formatInteger } from '@pc/ui/text/format.ts'
 import { IconBellOff, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
+import type { ExplainedFigure } from '../../core/web/change-drawer.tsx'
 import { dashboardAddress } from '../../core/web/publisher-links.ts'
 import { AnomaliesDocument, type AnomaliesQuery, MuteAnomaliesDocument } from './anomalies.gen.ts'
 import styles from './anomalies.module.css'
+
+const ChangeDrawer = lazyPart(async () => (await import('../../core/web/change-drawer.tsx')).ChangeDrawer)
 
 type Change = AnomaliesQuery['changes']['nodes'][number]
 
@@ -28,6 +33,7 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
 /** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
 export function AnomaliesCard(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
+  const [explained, setExplained] = useState<ExplainedFigure>()
   const { data, previousData, refetch } = useQuery(AnomaliesDocument, {
     variables: { limit: MAX_ANOMALIES, param: filterArguments(ids), muted: [ALERTS_MUTED_KEY] },
   })
@@ -64,9 +70,14 @@ export function AnomaliesCard(ids: EntityCondition) {
     >
       <ul className={styles.list}>
         {(isOpen ? nodes : nodes.slice(0, FIRST)).map(one => (
-          <Line key={one.id} change={one} />
+          <Line key={one.id} change={one} onExplain={setExplained} />
         ))}
       </ul>
+      {explained && (
+        <Suspense fallback={null}>
+          <ChangeDrawer figure={explained} onClose={() => setExplained(undefined)} />
+        </Suspense>
+      )}
       {total > FIRST && (
         <p className={styles.more}>
           {isOpen ? (
@@ -83,7 +94,22 @@ export function AnomaliesCard(ids: EntityCondition) {
   )
 }
 
-function Line({ change }: { change: Change }) {
+const METRICS: Readonly<Record<Change['figure'], ChangeMetric>> = {
+  impressions: 'impressions',
+  clicks: 'clicks',
+  revenue: 'publisherTotalRevenue',
+}
+
+/** Against the same weekday a week before: of many weeks no single day can be taken apart. */
+function figureOf({ figure, lastOn, publisherId, publisherName, mediumId, mediumName }: Change): ExplainedFigure {
+  return {
+    ...{ metric: METRICS[figure], compareWith: 'same_weekdays', range: { from: day(lastOn), to: day(lastOn) } },
+    filter: { publisherId: [publisherId], mediumId: [mediumId] },
+    name: `パブリッシャー「${publisherName}」（${mediumName}）`,
+  }
+}
+
+function Line({ change, onExplain }: { change: Change; onExplain: (figure: ExplainedFigure) => void }) {
   const { figure, direction, value, usual, publisherName, mediumName } = change
   const [beganOn, lastOn] = [day(change.beganOn), day(change.lastOn)]
   const unit = figure === 'revenue' ? '円' : '回'
@@ -103,10 +129,16 @@ function Line({ change }: { change: Change }) {
         {`${LABELS[figure]} `}
         <b className="num">{formatInteger(value)}</b>
         {unit}
-        <b className={styles.change}>
+        <button
+          type="button"
+          className={styles.change}
+          title="増減の理由を見る"
+          aria-haspopup="dialog"
+          onClick={() => onExplain(figureOf(change))}
+        >
           <span className="visually-hidden">{direction === 'drop' ? '減少' : '増加'}</span>
           {formatChange(value, usual)?.text}
-        </b>
+        </button>
       </span>
       <span className={styles.usual}>
         {`ふだんの${weekdayText(lastOn)}曜日 ${formatInteger(usual)}${unit}・`}

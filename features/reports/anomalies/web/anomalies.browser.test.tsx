@@ -42,6 +42,20 @@ const show = (nodes: readonly object[]) =>
 
 afterEach(dismissAllToasts)
 
+test('a change that is pressed opens its reasons: of the publisher on the medium, against a week before', async () => {
+  const { operations } = await show([change(1), change(2, { figure: 'revenue', lastOn: '2026-11-20' })])
+  await page
+    .getByRole('listitem')
+    .nth(1)
+    .getByRole('button', { name: /−80\.0%/ })
+    .click()
+  await expect.element(page.getByRole('dialog', { name: '増減の理由' })).toBeVisible()
+  expect(operations.find(({ name }) => name === 'ExplainChange')?.variables.param).toEqual({
+    ...{ metric: 'publisherTotalRevenue', compareWith: 'same_weekdays', from: '2026-11-20', to: '2026-11-20' },
+    ...{ publisherIds: ['7'], mediumIds: ['1'] },
+  })
+})
+
 test('each change with its usual value and the way to the report of its publisher and days', async () => {
   const rise = { figure: 'revenue', direction: 'rise', value: 30_000, usual: 10_000, beganOn: '2026-11-17' }
   const { operations } = await show([change(1), change(2, rise)])

@@ -74,10 +74,22 @@ export interface WantedLevels {
 }
 
 /** Undefined: there is nothing to compare with, on either side nothing to divide by. */
-export async function readChange(
+export function readChange(
   sources: ReportSources,
   request: ChangeRequest,
-  { scope: viewer }: Permit<'read:list', 'insight:summary_stats.'>,
+  { scope }: Permit<'read:list', 'insight:summary_stats.'>,
+  rights: ChangeRights,
+  signal?: AbortSignal,
+  wanted?: WantedLevels,
+): Promise<ExplainedChange | undefined> {
+  return readChangeIn(scope, sources, request, rights, signal, wanted)
+}
+
+/** The same of what a scope sees. */
+export async function readChangeIn(
+  viewer: Scope,
+  sources: ReportSources,
+  request: ChangeRequest,
   rights: ChangeRights,
   signal?: AbortSignal,
   wanted: WantedLevels = { dimensions: true },

@@ -35,6 +35,13 @@ export interface EmailedReports {
     permit: Permit<'read:list', 'insight:summary_stats.'>,
     signal?: AbortSignal,
   ): Promise<EmailedSummary>
+  /** Why the revenue changed; undefined: nothing can be compared. */
+  readChangeSentence(
+    sources: ReportSources,
+    request: Pick<SummaryRequest, 'range' | 'filter' | 'compareWith'> & { readonly metric: 'publisherTotalRevenue' },
+    permit: Permit<'read:list', 'insight:summary_stats.'>,
+    signal?: AbortSignal,
+  ): Promise<string | undefined>
   /** By revenue. */
   readTopPublishers(
     sources: ReportSources,

@@ -60,6 +60,14 @@ export async function renderReportEmail(
   const ranking = summary.totals
     ? await rankingOf(dependencies, mail.ranking, { period, filter }, reader, signal)
     : undefined
+  const why = summary.totals?.compared
+    ? await dependencies.reports.readChangeSentence(
+        dependencies,
+        { range: period, filter, compareWith: mail.compareWith, metric: 'publisherTotalRevenue' },
+        permit,
+        signal,
+      )
+    : undefined
   const isWhole = await hasArrived(dependencies, filter.mediumIds, period.to)
   const late = lateMediaText(await summary.lateMedia(), dayTextWithWeekday)
   const words = periodText(period)
@@ -71,6 +79,7 @@ export async function renderReportEmail(
       [`${words}の数値をお知らせします。`, await filterText(dependencies, permit.scope, filter)].join('\n'),
       ...(isWhole ? [] : [missingText(summary, period, isTest)]),
       ...figuresPart(summary, mail.compareWith, late),
+      ...(why === undefined ? [] : [`増減の理由：${why}`]),
       ...(ranking ? [ranking] : []),
       freshnessText(summary, late, dayAt(dependencies.clock.now())),
     ],

@@ -11,6 +11,7 @@ import { makeReportFixture } from '@pc/testing/statistics/report-store-fixture.t
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
+import { readChangeSentence } from '../../changes/server/change-texts.ts'
 import { readTopArticles } from '../../contents/server/top-articles.ts'
 import { readSummary } from '../../dashboard/server/summary-report.ts'
 import { readTopPublishers } from '../../ranking/server/top-publishers.ts'
@@ -68,7 +69,7 @@ test('a worker is killed while it writes a mail: another one sends it, once', as
   const clock = fixedClock('2026-11-20T15:00:00+09:00')
   const parts = {
     ...{ database: own.database, stats, clock, jobs, webOrigin: 'https://pc.example' },
-    reports: { readSummary, readTopPublishers, readTopArticles },
+    reports: { readSummary, readChangeSentence, readTopPublishers, readTopArticles },
     readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
     sendMail: async (mail: Mail) => void mails.push(mail),
   }

@@ -8,6 +8,7 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readChangeSentence } from '../../changes/server/change-texts.ts'
 import { readTopArticles } from '../../contents/server/top-articles.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
 import { readSummary } from '../../dashboard/server/summary-report.ts'
@@ -32,7 +33,7 @@ const jobs = {
 const mails: (Mail & { id: string | undefined })[] = []
 const parts = {
   ...{ stats, database, clock, jobs, webOrigin: 'https://pc.example' },
-  reports: { readSummary, readTopPublishers, readTopArticles },
+  reports: { readSummary, readChangeSentence, readTopPublishers, readTopArticles },
   readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
   sendMail: async (mail: Mail, options?: { id?: string | undefined }) => void mails.push({ ...mail, id: options?.id }),
 }
@@ -130,6 +131,9 @@ test('at its hour each reader gets the own figures, once', async () => {
   expect(ofAdmin!.text).toContain('収益 / 1,500円 / 1,000円 / +50.0%')
   expect(ofAdmin!.text).toContain('クリック率 / 10.0% / 10.0% / ±0.0%')
   expect(ofAdmin!.text).toContain('数値の状態：速報')
+  expect(ofAdmin!.text).toContain(
+    '増減の理由：収益は、前の同じ曜日より500円（+50.0%）増えました。いちばんの要因は、表示回数の増加（+500円）です。',
+  )
   expect(ofAdmin!.text).toContain('集計済み：2026年11月19日（木）まで')
   expect(ofAdmin!.text).toContain('1. 自社の記事 <b>太字</b> / 7回 / 1回 / 0円')
   expect(ofAdmin!.text).not.toMatch(/他社の記事|みどり/)
@@ -138,6 +142,7 @@ test('at its hour each reader gets the own figures, once', async () => {
   expect(ofAdmin!.text).toMatch(/\/gpc\/#\/reports\/dashboard\/from=2026-11-19&to=2026-11-19&compareWith=same_weekdays/)
   expect(ofAdmin!.text).toMatch(/\/gpc\/#\/reports\/mails\/mail=\d+/)
   expect(ofStaff!.text).toContain('収益 / 1,505円 / 1,005円 / +49.7%')
+  expect(ofStaff!.text).toContain('増減の理由：収益は、前の期間より500円（+49.7%）増えました。')
   expect(ofStaff!.text).toContain('2. みどり出版1 / 5円 / 50回')
   expect((await states()).map(one => one.state)).toEqual(['sent', 'sent'])
 })
