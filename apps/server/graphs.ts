@@ -50,6 +50,7 @@ import { addSetupFields } from '@pc/features/setup/server/setup-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { addWebhookFields } from '@pc/features/webhooks/server/webhook-fields.ts'
+import type { AnchorStore } from '@pc/platform/audit/anchor-store.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import { verifyFurther } from '@pc/platform/audit/verify-further.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -176,15 +177,15 @@ export interface IamGraphDependencies {
   readonly mail: AccountMailPort
   readonly clock: Clock
   /** Where the anchors of the audit log are kept. */
-  readonly dataDir: string
+  readonly anchors: AnchorStore
 }
 
 /** The identity and access API. */
-export function iamSchema({ database, mail, clock, dataDir }: IamGraphDependencies): GraphQLSchema {
+export function iamSchema({ database, mail, clock, anchors }: IamGraphDependencies): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  const verifyAuditLog = verifyFurther(after => verifyAuditChain(database, dataDir, after), clock)
+  const verifyAuditLog = verifyFurther(after => verifyAuditChain(database, anchors, after), clock)
   addAccessFields(graph, { database, mail, verifyAuditLog })
   return described(finishGraph(graph))
 }
