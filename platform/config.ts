@@ -43,7 +43,7 @@ const settings = z.object({
     .regex(/^https?:\/\/[^/:@]+:[^/@]+@[^/]+\/[a-z0-9.-]+\/?(\?.*)?$/)
     .optional()
     .describe(
-      'S3-compatible bucket, https://KEY:SECRET@host/bucket?region=ap-northeast-1. Default: a folder in DATA_DIR.',
+      'S3-compatible bucket, https://KEY:SECRET@host/bucket?region=ap-northeast-1: kept deliveries, pictures, contracts and the anchors of the audit log. Default: folders in DATA_DIR.',
     ),
   CLAMD_ADDRESS: z
     .string()

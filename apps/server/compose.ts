@@ -17,6 +17,7 @@ import { accountEmails } from '@pc/features/sign-in/server/account-emails.ts'
 import { accountMail } from '@pc/features/sign-in/server/account-mail.ts'
 import { type Identity, identity } from '@pc/features/sign-in/server/identity.ts'
 import { prepareSecrets } from '@pc/features/sign-in/server/seal-secrets.ts'
+import { openAnchors } from '@pc/platform/audit/anchor-store.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Authenticate } from '@pc/platform/graphql/answer-query.ts'
@@ -28,8 +29,10 @@ import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import { type Jobs, openJobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { openMail } from '@pc/platform/mail/open-mail.ts'
+import { checkBucket } from '@pc/platform/objects/check-bucket.ts'
 import { type DocumentUploads, openDocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import { type ImageUploads, openImageUploads } from '@pc/platform/objects/image-uploads.ts'
+import { ObjectStoreError } from '@pc/platform/objects/object-store-error.ts'
 import { clamdScanner } from '@pc/platform/objects/scan-file.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { isOneProcess, type Keyring, keyringOf } from '@pc/platform/secrets/keyring.ts'
@@ -120,11 +123,13 @@ export async function wireDependencies({
     reportFailure: (error, of) => log.error({ err: error, ...of }, 'a delivery cannot be published'),
   })
   const [redone] = await Promise.all([
-    ownsDeliveries ? redoUnfinishedImports(context) : undefined,
+    ownsDeliveries ? redoUnfinishedImports(context).catch(whenBucketIsAway(log)) : undefined,
     seedPolicies(database),
     prepareSecrets({ database, clock, atRest }, config.isOidcEmbedded),
   ])
   if (redone) reportRedone(redone, log)
+  // Not awaited: everything but files works without the bucket.
+  if (config.objectsUrl !== undefined) void reportBucket(config.objectsUrl, log)
   if (!keyring && config.isOidcEmbedded) log.warn({ part: 'secrets' }, NO_SECRETS_KEY)
   const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
   const reportIngestFault = (error: unknown): string => {
@@ -166,7 +171,7 @@ export async function wireDependencies({
     documentUploads,
     mail,
     money,
-    dataDir: config.dataDir,
+    anchors: openAnchors(config),
     webOrigin: config.webOrigin,
     insightApiOrigin: config.insightApiOrigin,
   }
@@ -230,6 +235,19 @@ export async function wireDependencies({
       demoSites?.close()
       await stores.close()
     },
+  }
+}
+
+async function reportBucket(objectsUrl: string, log: Log): Promise<void> {
+  const problem = await checkBucket(objectsUrl)
+  if (problem !== undefined) log.error({ part: 'objects' }, problem)
+}
+
+/** Everything else can be served without it; the next delivery, or start, brings to an end what waits. */
+function whenBucketIsAway(log: Log) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof ObjectStoreError)) throw error
+    log.error({ err: error }, 'unfinished imports wait for the bucket of OBJECTS_URL')
   }
 }
 

@@ -51,6 +51,7 @@ import { addSetupFields } from '@pc/features/setup/server/setup-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { addWebhookFields } from '@pc/features/webhooks/server/webhook-fields.ts'
+import type { AnchorStore } from '@pc/platform/audit/anchor-store.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import { verifySinceLast } from '@pc/platform/audit/verify-since-last.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -178,15 +179,15 @@ export interface IamGraphDependencies {
   readonly mail: AccountMailPort
   readonly clock: Clock
   /** Where the anchors of the audit log are kept. */
-  readonly dataDir: string
+  readonly anchors: AnchorStore
 }
 
 /** The identity and access API. */
-export function iamSchema({ database, mail, clock, dataDir }: IamGraphDependencies): GraphQLSchema {
+export function iamSchema({ database, mail, clock, anchors }: IamGraphDependencies): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  const verifyAuditLog = verifySinceLast(after => verifyAuditChain(database, dataDir, after), clock)
+  const verifyAuditLog = verifySinceLast(after => verifyAuditChain(database, anchors, after), clock)
   addAccessFields(graph, { database, mail, verifyAuditLog })
   return described(finishGraph(graph))
 }

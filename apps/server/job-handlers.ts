@@ -25,6 +25,7 @@ import { sealSecretsHandler } from '@pc/features/sign-in/server/seal-secrets.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { webhookHandlers } from '@pc/features/webhooks/server/webhook-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
+import { openAnchors } from '@pc/platform/audit/anchor-store.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import { forgetKeysJobHandler } from '@pc/platform/graphql/forget-keys-job.ts'
@@ -66,7 +67,7 @@ export function jobHandlers(dependencies: WorkerDependencies): readonly JobHandl
     peopleMailJobHandler({ database, sendMail, ...config }),
     accountChangeMailHandler({ database, sendMail, webOrigin: config.webOrigin }),
     linkEmailJobHandler({ database, sendMail, ...config }),
-    anchorJobHandler(database, config.dataDir),
+    anchorJobHandler(database, openAnchors(config)),
     forgetKeysJobHandler(database),
     forgetImportsHandler(database, clock),
     mergeCountsJobHandler(database),

@@ -19,6 +19,7 @@ import { reopenMonth } from '@pc/features/practice/server/reopen-month.ts'
 import { markFolder, workOnCopy } from '@pc/features/practice/server/work-on-copy.ts'
 import { statementFile } from '@pc/features/statements/server/statement-files.ts'
 import { findStatement } from '@pc/features/statements/server/statement-store.ts'
+import { folderAnchors } from '@pc/platform/audit/anchor-store.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import { readArchive } from '@pc/platform/backup/archive-file.ts'
@@ -443,7 +444,7 @@ async function whatLeavesStaysHere({ dependencies }: RunningServer): Promise<voi
   const running = { id: 'x', signal: new AbortController().signal, retries: 0 }
   await mail.run({ to: 'admin-1@practice.example', subject: '練習', text: '本文' }, running)
   expect(fs.readdirSync(path.join(PRACTICE, 'outbox'))).toHaveLength(1)
-  expect(await verifyAuditChain(dependencies.database, PRACTICE)).toMatchObject({ problems: [] })
+  expect(await verifyAuditChain(dependencies.database, folderAnchors(PRACTICE))).toMatchObject({ problems: [] })
 }
 
 /** Statements are marked and named; a bank file names a requester that no bank knows. */

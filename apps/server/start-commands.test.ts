@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
 import { bindAccount } from '@pc/features/sign-in/server/bind-account.ts'
 import { writeAnchor } from '@pc/platform/audit/anchor-file.ts'
+import { folderAnchors } from '@pc/platform/audit/anchor-store.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -149,7 +150,7 @@ test.skipIf(!hasClickHouse)(
     expect(fs.existsSync(path.join(folder, 'api/outbox'))).toBe(false)
 
     // Worker keeps the anchor of the audit log every five minutes; api compares the log with it.
-    await writeAnchor(database, path.join(folder, 'worker'))
+    await writeAnchor(database, folderAnchors(path.join(folder, 'worker')))
     const verdict = await ask(ports.iam, await signIn('admin'), '{ auditLogVerdict { problems } }', {})
     expect(verdict, JSON.stringify(verdict)).toMatchObject({ data: { auditLogVerdict: { problems: [] } } })
 

@@ -95,7 +95,7 @@ afterAll(async () => {
 async function folderOf(name: string, { lastMigration, changes }: EarlierVersion): Promise<string> {
   const dataDir = path.join(folder, name)
   fs.mkdirSync(path.join(dataDir, 'stats'), { recursive: true })
-  fs.cpSync(fixture.context.folders.sources, path.join(dataDir, 'ingest/sources'), { recursive: true })
+  fs.cpSync(path.join(fixture.dataDir, 'ingest/sources'), path.join(dataDir, 'ingest/sources'), { recursive: true })
   fs.copyFileSync(statsFile, fileOf(dataDir))
   await changeDuckDbFile(fileOf(dataDir), changes)
   await inPostgres(dataDir, async ({ ownerUrl, adminUrl }) => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
-import path from 'node:path'
+import { sql } from 'kysely'
 import { type Database, SYSTEM } from '../postgres/database.ts'
+import type { AnchorStore } from './anchor-store.ts'
 
-/** A point of the chain, kept outside of the database: a person who rewrites the log there cannot rewrite this file. */
+/** A point of the chain, kept outside of the database: a person who rewrites the log there cannot rewrite it. */
 export interface Anchor {
   readonly seq: bigint
   /** Hexadecimal. */
@@ -14,31 +14,29 @@ export interface Anchor {
   readonly previousLine: string
 }
 
-export const anchorFile = (dataDir: string) => path.join(dataDir, 'audit', 'anchor.ndjson')
+const ANCHOR_LOCK = 7_201_113
 
-/** Adds the end of the chain to the file, unless it is there already. Copy the file to another machine to rely on it. */
-export async function writeAnchor(database: Database, dataDir: string): Promise<Anchor | undefined> {
-  const head = await database.inScope(SYSTEM, tx =>
-    tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirstOrThrow(),
-  )
-  const file = anchorFile(dataDir)
-  const last = (await readLines(file)).at(-1)
-  if (head.seq === 0n || (last !== undefined && parseLine(last)?.seq === head.seq)) return undefined
-  const anchor: Anchor = {
-    seq: head.seq,
-    hash: head.hash.toString('hex'),
-    writtenAt: new Date().toISOString(),
-    previousLine: last === undefined ? '' : sha256(last),
-  }
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  const handle = await open(file, 'a', 0o600)
-  try {
-    await handle.write(`${JSON.stringify({ ...anchor, seq: anchor.seq.toString() })}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  return anchor
+/**
+ * Adds the end of the chain to the anchors, unless it is there already. Of several processes one writes: the lock is of the
+ * transaction, and goes with a process that dies. Copy the anchors to another machine to rely on them.
+ */
+export async function writeAnchor(database: Database, anchors: AnchorStore): Promise<Anchor | undefined> {
+  return database.inScope(SYSTEM, async tx => {
+    const { rows } = await sql<{ isOurs: boolean }>`
+      select pg_try_advisory_xact_lock(${ANCHOR_LOCK}) as is_ours`.execute(tx)
+    if (!rows[0]?.isOurs) return undefined
+    const head = await tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirstOrThrow()
+    const last = (await anchors.lines()).at(-1)
+    if (head.seq === 0n || (last !== undefined && parseLine(last)?.seq === head.seq)) return undefined
+    const anchor: Anchor = {
+      seq: head.seq,
+      hash: head.hash.toString('hex'),
+      writtenAt: new Date().toISOString(),
+      previousLine: last === undefined ? '' : sha256(last),
+    }
+    await anchors.append(JSON.stringify({ ...anchor, seq: anchor.seq.toString() }), new Date(anchor.writtenAt))
+    return anchor
+  })
 }
 
 export interface AnchorFile {
@@ -47,11 +45,11 @@ export interface AnchorFile {
   readonly problems: readonly string[]
 }
 
-export async function readAnchors(dataDir: string): Promise<AnchorFile> {
+export async function readAnchors(store: AnchorStore): Promise<AnchorFile> {
   const anchors: Anchor[] = []
   const problems: string[] = []
   let previous: string | undefined
-  for (const [index, line] of (await readLines(anchorFile(dataDir))).entries()) {
+  for (const [index, line] of (await store.lines()).entries()) {
     const anchor = parseLine(line)
     if (!anchor) problems.push(`anchor file, line ${index + 1}: cannot be read`)
     else if (anchor.previousLine !== (previous === undefined ? '' : sha256(previous))) {
@@ -61,14 +59,6 @@ export async function readAnchors(dataDir: string): Promise<AnchorFile> {
     previous = line
   }
   return { anchors, problems }
-}
-
-async function readLines(file: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  return text.split('\n').filter(line => line !== '')
 }
 
 function parseLine(line: string): Anchor | undefined {

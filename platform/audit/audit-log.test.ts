@@ -5,10 +5,13 @@ import path from 'node:path'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
+import { startBucketServer } from '@pc/testing/bucket-server.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anchorFile, writeAnchor } from './anchor-file.ts'
+import { bucketFiles } from '../objects/bucket-files.ts'
+import { writeAnchor } from './anchor-file.ts'
+import { type AnchorStore, anchorFile, bucketAnchors, folderAnchors } from './anchor-store.ts'
 import { describeVerdict } from './describe-verdict.ts'
 import { type Change, recordChange, systemActor } from './record-change.ts'
 import { verifyAuditChain } from './verify-audit-chain.ts'
@@ -54,8 +57,11 @@ describe('the audit log', () => {
       expect(rows.map(row => row.rowId)).toEqual(changes.map(each => each.rowId))
       expect(rows.at(-1)?.seq).toBe(8_500n)
       const folder = dataFolder()
-      await writeAnchor(large.database, folder)
-      expect(await verifyAuditChain(large.database, folder)).toMatchObject({ rows: 8_500n, problems: [] })
+      await writeAnchor(large.database, folderAnchors(folder))
+      expect(await verifyAuditChain(large.database, folderAnchors(folder))).toMatchObject({
+        rows: 8_500n,
+        problems: [],
+      })
     } finally {
       await large.drop()
     }
@@ -76,8 +82,12 @@ describe('the audit log', () => {
     const rows = await database.inScope(SYSTEM, tx => tx.selectFrom('auditLog').select('seq').orderBy('seq').execute())
     expect(rows.map(row => row.seq)).toEqual(Array.from({ length: 60 }, (_, n) => BigInt(n + 1)))
     const folder = dataFolder()
-    await writeAnchor(database, folder)
-    expect(await verifyAuditChain(database, folder)).toMatchObject({ rows: 60n, anchoredUpTo: 60n, problems: [] })
+    await writeAnchor(database, folderAnchors(folder))
+    expect(await verifyAuditChain(database, folderAnchors(folder))).toMatchObject({
+      rows: 60n,
+      anchoredUpTo: 60n,
+      problems: [],
+    })
   })
 
   test('masks account numbers and secrets', async () => {
@@ -199,25 +209,52 @@ async function afterTampering(tampering: string | ((folder: string) => void)) {
   const folder = dataFolder()
   for (const part of [1, 2]) {
     for (let n = 1; n <= 4; n += 1) await append(own.database, change(`${part}-${n}`))
-    await writeAnchor(own.database, folder)
+    await writeAnchor(own.database, folderAnchors(folder))
   }
-  const { problems, confirmed } = await verifyAuditChain(own.database, folder)
+  const { problems, confirmed } = await verifyAuditChain(own.database, folderAnchors(folder))
   expect(problems).toEqual([])
   for (let n = 1; n <= 3; n += 1) await append(own.database, change(`later-${n}`))
-  await writeAnchor(own.database, folder)
+  await writeAnchor(own.database, folderAnchors(folder))
   if (typeof tampering === 'string')
     await withClient(own.adminUrl, client => client.query(`set session_replication_role = replica; ${tampering}`))
   else tampering(folder)
   return { own, folder, confirmed }
 }
 
+test('anchors in a bucket: several processes write one line, days follow each other, and what is taken out is missed', async () => {
+  const own = await testDatabase({ maxConnections: 6 })
+  const bucket = await startBucketServer()
+  try {
+    const open = () => bucketAnchors(bucketFiles(bucket.objectsUrl, 'audit'))
+    const atMidnight: AnchorStore = { ...open(), append: line => open().append(line, new Date('2026-01-01T00:00:00Z')) }
+    await append(own.database, change('before'))
+    await writeAnchor(own.database, atMidnight)
+    await append(own.database, change('first'))
+    await writeAnchor(own.database, atMidnight)
+    await append(own.database, change('next day'))
+    const written = await Promise.all(Array.from({ length: 5 }, () => writeAnchor(own.database, open())))
+    expect(written.filter(anchor => anchor !== undefined)).toHaveLength(1)
+    expect(await verifyAuditChain(own.database, open())).toMatchObject({ rows: 3n, anchoredUpTo: 3n, problems: [] })
+    const [day = ''] = bucket.keys()
+    expect([bucket.keys().length, day]).toEqual([2, 'audit/2026-01-01.ndjson'])
+    const lines = String(bucket.get(day)).trimEnd().split('\n')
+    expect(lines).toHaveLength(2)
+    bucket.set(day, Buffer.from(`${lines[0]}\n`))
+    const { problems } = await verifyAuditChain(own.database, open())
+    expect(problems).toEqual(['anchor file, line 2: does not follow from the line before'])
+  } finally {
+    bucket.close()
+    await own.drop()
+  }
+})
+
 describe('a reading that goes on from what was confirmed', () => {
   test('reads the rows after it, and says the same', async () => {
     const { own, folder, confirmed } = await afterTampering(() => {})
     try {
       expect(confirmed).toMatchObject({ lines: 2, last: { seq: 8n } })
-      const further = await verifyAuditChain(own.database, folder, confirmed)
-      expect(further).toEqual(await verifyAuditChain(own.database, folder))
+      const further = await verifyAuditChain(own.database, folderAnchors(folder), confirmed)
+      expect(further).toEqual(await verifyAuditChain(own.database, folderAnchors(folder)))
       expect(further).toMatchObject({ rows: 11n, anchoredUpTo: 11n, problems: [], confirmed: { lines: 3 } })
     } finally {
       await own.drop()
@@ -262,10 +299,10 @@ describe('a reading that goes on from what was confirmed', () => {
   test.each(FOUND)('finds %s', async (_name, tampering, expected) => {
     const { own, folder, confirmed } = await afterTampering(tampering)
     try {
-      const verdict = await verifyAuditChain(own.database, folder, confirmed)
+      const verdict = await verifyAuditChain(own.database, folderAnchors(folder), confirmed)
       expect(verdict.problems.join('\n')).toMatch(expected)
       expect(verdict.confirmed).toBeUndefined()
-      expect((await verifyAuditChain(own.database, folder)).problems).not.toEqual([])
+      expect((await verifyAuditChain(own.database, folderAnchors(folder))).problems).not.toEqual([])
     } finally {
       await own.drop()
     }
@@ -274,8 +311,8 @@ describe('a reading that goes on from what was confirmed', () => {
   test('leaves a value that was changed among the confirmed rows to the reading of all', async () => {
     const { own, folder, confirmed } = await afterTampering(`update audit_log set action = 'x' where seq = 3`)
     try {
-      expect((await verifyAuditChain(own.database, folder, confirmed)).problems).toEqual([])
-      expect((await verifyAuditChain(own.database, folder)).problems).toEqual(['row 3: was changed'])
+      expect((await verifyAuditChain(own.database, folderAnchors(folder), confirmed)).problems).toEqual([])
+      expect((await verifyAuditChain(own.database, folderAnchors(folder))).problems).toEqual(['row 3: was changed'])
     } finally {
       await own.drop()
     }
@@ -287,12 +324,13 @@ test('a copy without an anchor yet is neither whole nor broken', async () => {
   try {
     const folder = dataFolder()
     await append(own.database, change('first'))
-    const verdict = async () => describeVerdict(await verifyAuditChain(own.database, folder), 'anchor.ndjson')
+    const verdict = async () =>
+      describeVerdict(await verifyAuditChain(own.database, folderAnchors(folder)), 'anchor.ndjson')
     expect(await verdict()).toEqual({
       exitCode: 3,
       text: expect.stringMatching(/chain holds: 1 rows.*no anchor in anchor/),
     })
-    await writeAnchor(own.database, folder)
+    await writeAnchor(own.database, folderAnchors(folder))
     expect(await verdict()).toEqual({ exitCode: 0, text: expect.stringContaining('is whole: 1 rows') })
     await withClient(own.adminUrl, client =>
       client.query(`set session_replication_role = replica; update audit_log set action = 'other'`),
@@ -312,13 +350,13 @@ describe('tampering', () => {
       const folder = dataFolder()
       for (const part of [1, 2]) {
         for (let n = 1; n <= 4; n += 1) await append(own.database, change(`${part}-${n}`))
-        await writeAnchor(own.database, folder)
+        await writeAnchor(own.database, folderAnchors(folder))
       }
-      expect((await verifyAuditChain(own.database, folder)).problems).toEqual([])
+      expect((await verifyAuditChain(own.database, folderAnchors(folder))).problems).toEqual([])
       if (typeof tampering === 'string') {
         await withClient(own.adminUrl, client => client.query(`set session_replication_role = replica; ${tampering}`))
       } else tampering(folder)
-      expect((await verifyAuditChain(own.database, folder)).problems.join('\n')).toMatch(expected)
+      expect((await verifyAuditChain(own.database, folderAnchors(folder))).problems.join('\n')).toMatch(expected)
     } finally {
       await own.drop()
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts'
 import { type Anchor, readAnchors } from './anchor-file.ts'
+import type { AnchorStore } from './anchor-store.ts'
 
 export interface AuditVerdict {
   readonly rows: bigint
@@ -43,10 +44,10 @@ interface ChainRow {
  */
 export async function verifyAuditChain(
   database: Database,
-  dataDir: string,
+  anchors: AnchorStore,
   after?: ConfirmedPart,
 ): Promise<AuditVerdict> {
-  const file = await readAnchors(dataDir)
+  const file = await readAnchors(anchors)
   const anchorOf = new Map(file.anchors.map(anchor => [anchor.seq, anchor.hash]))
   const problems = [...file.problems]
   const report = (problem: string) => {

@@ -20,6 +20,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, info:
 /** Every request is answered within 15 s, whatever is silent behind it. */
 const REQUEST_TIMEOUT_MS = 14_000
 const MAX_RUNNING = 512
+/** Errors of what stands behind us and may answer another time. */
+const UNAVAILABLE = new Set(['IssuerUnavailable', 'ObjectStoreError'])
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 const CLOSE_TIMEOUT_MS = 5_000
 /**
@@ -177,7 +179,7 @@ function answerFailure(
     answerProblem(request, response, error)
     return
   }
-  const mayPass = isDatabaseUnavailable(error) || (error as Error | null)?.name === 'IssuerUnavailable'
+  const mayPass = isDatabaseUnavailable(error) || UNAVAILABLE.has(String((error as Error | null)?.name))
   if (!mayPass && (error as { code?: unknown } | null)?.code === 'ECONNRESET') return // the caller went away
   options.log.error({ err: error, requestId, listener: options.name }, 'fault in a request')
   const data = { requestId }

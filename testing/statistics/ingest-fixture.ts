@@ -44,7 +44,7 @@ export interface IngestFixture {
 const TEST_DAY = '2026-11-20'
 
 export async function ingestFixture(
-  options: { publishers?: number; limits?: Partial<IngestLimits>; empty?: boolean } = {},
+  options: { publishers?: number; limits?: Partial<IngestLimits>; empty?: boolean; objectsUrl?: string } = {},
 ): Promise<IngestFixture> {
   const tested = await testDatabase()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'ingest-'))
@@ -72,7 +72,7 @@ export async function ingestFixture(
   const limits = { ...INGEST_LIMITS, ...options.limits }
   const contextOf = (stats: StatsStore) =>
     ingestContext(
-      { dataDir, statsThreads: 1, statsMemoryLimit: '512MB' },
+      { dataDir, objectsUrl: options.objectsUrl, statsThreads: 1, statsMemoryLimit: '512MB' },
       { database: tested.database, stats, clock },
       limits,
     )
@@ -105,10 +105,7 @@ export async function ingestFixture(
       })
       // Nobody but a superuser takes removals away.
       await withClient(tested.adminUrl, client => client.query('truncate medium_articles, videos cascade'))
-      for (const folder of Object.values(fixture.context.folders)) {
-        fs.rmSync(folder, { recursive: true, force: true })
-        fs.mkdirSync(folder, { recursive: true })
-      }
+      fs.rmSync(path.join(dataDir, 'ingest'), { recursive: true, force: true })
       await replaceStore()
     },
     figures: () => figuresOf(fixture.context.stats),

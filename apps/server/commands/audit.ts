@@ -1,4 +1,4 @@
-import { anchorFile } from '@pc/platform/audit/anchor-file.ts'
+import { openAnchors } from '@pc/platform/audit/anchor-store.ts'
 import { describeVerdict } from '@pc/platform/audit/describe-verdict.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
@@ -7,7 +7,7 @@ import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { LOGIN_ROLE } from '@pc/platform/postgres/roles.ts'
 
-const USAGE = `npm run audit -- verify      recomputes the audit log's chain and compares it with DATA_DIR/audit/anchor.ndjson`
+const USAGE = `npm run audit -- verify      recomputes the audit log's chain and compares it with its anchors (DATA_DIR/audit, or the bucket)`
 
 try {
   if (process.argv[2] === 'verify') await verify()
@@ -21,12 +21,14 @@ try {
 }
 
 async function verify(): Promise<void> {
-  const { dataDir, databaseUrl } = readConfig(process.env)
+  const config = readConfig(process.env)
+  const { dataDir, databaseUrl } = config
+  const anchors = openAnchors(config)
   const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
   const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
   const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
   try {
-    const { text, exitCode } = describeVerdict(await verifyAuditChain(database, dataDir), anchorFile(dataDir))
+    const { text, exitCode } = describeVerdict(await verifyAuditChain(database, anchors), anchors.place)
     if (exitCode === 0) console.log(text)
     else console.error(text)
     process.exitCode = exitCode

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
@@ -97,7 +98,7 @@ describe('a correction', () => {
     expect(refusal.code).toBe('ingest/bad-rows')
     expect(await fixture.figures()).toEqual(before)
     expect((await states()).map(({ state }) => state)).toEqual(['applied', 'refused'])
-    expect(fs.readdirSync(fixture.context.folders.sources)).toHaveLength(1)
+    expect(fs.readdirSync(path.join(fixture.dataDir, 'ingest/sources'))).toHaveLength(1)
   })
 
   test('of a batch named by its content takes its place; the old content is not taken again', async () => {

@@ -63,7 +63,7 @@ async function importDelivery(
   const decided = await decide(context, request, delivery)
   if ('unchanged' in decided) return { kind: 'unchanged', batch: decided.unchanged }
   const { predecessor, batchId } = decided
-  source.keep()
+  await source.keep()
   const batchNo = await register(context, request, delivery, batchId)
   try {
     const prepared = await prepare(context, request, delivery, predecessor, { batchNo })
@@ -132,6 +132,6 @@ function notPublishable(batchNo: bigint): IngestRefusal {
 /** A refused delivery leaves its line in the ledger, not its file. */
 async function forget(context: IngestContext, source: Source, error: unknown): Promise<never> {
   const isNeeded = await context.database.inScope(SYSTEM, tx => isSourceNeeded(tx, source.sha256))
-  if (error instanceof IngestRefusal && !isNeeded) removeKeptSource(source.sha256, context.folders)
+  if (error instanceof IngestRefusal && !isNeeded) await removeKeptSource(source.sha256, context)
   throw error
 }

@@ -11,6 +11,7 @@ import type { IngestContext } from './ingest-context.ts'
 import { answerControl } from './ingest-control.ts'
 import { findApiKey, INGEST_SCOPE } from './ingest-key-store.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
+import { isUnavailable } from './publishing/complete-batch.ts'
 
 /** Answers true when the request was for the import; otherwise it was not touched. */
 export type IngestEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
@@ -70,8 +71,10 @@ export function ingestEndpoint(context: IngestContext, options: EndpointOptions)
     } catch (error) {
       if (request.destroyed && !request.complete) return true // the sender went away: nobody waits for an answer
       const id = options.reportFault(error)
+      const mayPass = isUnavailable(error)
       refuse(response, {
-        status: 500,
+        status: mayPass ? 503 : 500,
+        ...(mayPass ? { headers: { 'Retry-After': '30' } } : {}),
         message: `サーバーエラーが発生しました。時間をおいてもう一度お送りください（受付番号 ${id}）。`,
       })
     }

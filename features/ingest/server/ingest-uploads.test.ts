@@ -24,7 +24,7 @@ afterAll(() => system?.close())
 
 const row = (day: string, impression: unknown) => [day, 1n, system.rows.a.publisherIds[0]!, impression, 1]
 const summary = (...rows: (readonly unknown[])[]) => csv(HEADER, rows)
-const uploads = () => system.dependencies.ingest.context.folders.uploads
+const uploads = () => path.join(system.dependencies.config.dataDir, 'ingest/uploads')
 const kept = () =>
   fs.readdirSync(uploads(), { recursive: true, withFileTypes: true }).filter(one => one.isFile()).length
 
@@ -143,7 +143,7 @@ test('a sender who goes away leaves nothing', async () => {
   const request = http.request(`${system.origins.web}/ingest/uploads`, { method: 'POST', headers })
   request.on('error', () => {})
   request.write('x'.repeat(10_000))
-  const works = () => fs.readdirSync(system.dependencies.ingest.context.folders.work)
+  const works = () => fs.readdirSync(system.dependencies.ingest.context.workFolder)
   await expect.poll(works).toHaveLength(1)
   request.destroy()
   await expect.poll(works).toEqual([])

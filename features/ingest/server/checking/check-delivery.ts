@@ -76,7 +76,7 @@ async function receive(
 ): Promise<Source> {
   const refused: { head?: RefusedHead } = {}
   try {
-    return await receiveSource(input, context.folders, context.limits, {
+    return await receiveSource(input, context, context.limits, {
       onBytes: bytes => onProgress?.({ step: 'receive', bytes }),
       checkHead(head, format) {
         if (format !== 'csv' || !dataset) return

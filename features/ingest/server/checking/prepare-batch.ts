@@ -8,7 +8,7 @@ import { type EventHour, readEventHours } from '../publishing/event-hours.ts'
 import { type ContentFile, writeContentFile } from '../reading/content-file.ts'
 import { readRows } from '../reading/read-rows.ts'
 import { type EngineSettings, ReadingEngine } from '../reading/reading-engine.ts'
-import type { IngestFolders, Source } from '../reading/source-files.ts'
+import type { Source } from '../reading/source-files.ts'
 import { checkRows, type KnownIds } from './check-rows.ts'
 import { ABSENT, type Today } from './column-checks.ts'
 import { DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
@@ -59,7 +59,6 @@ export interface InspectedRows {
 export interface Reading {
   readonly clock: Clock
   readonly engine: EngineSettings
-  readonly folders: IngestFolders
   readonly limits: IngestLimits
 }
 
@@ -73,8 +72,8 @@ export async function prepareBatch(
   options: PrepareOptions,
   reading: Reading,
 ): Promise<PreparedBatch> {
-  const { folders, limits } = reading
-  const engine = await ReadingEngine.open(reading.engine, [folders.sources, source.workDir], source.workDir)
+  const { limits } = reading
+  const engine = await ReadingEngine.open(reading.engine, [source.workDir], source.workDir)
   const stop = () => engine.interrupt()
   options.signal?.addEventListener('abort', stop)
   const watch = options.onProgress && setInterval(() => options.onProgress?.(engine.progress() ?? 0), 200)

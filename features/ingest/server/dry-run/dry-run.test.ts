@@ -151,7 +151,7 @@ describe('a dry run', () => {
       onProgress: () => stop.abort(),
     })
     await expect(stopped).rejects.toThrow(/abort/i)
-    expect(fs.readdirSync(fixture.context.folders.work)).toEqual([])
+    expect(fs.readdirSync(fixture.context.workFolder)).toEqual([])
   })
 })
 

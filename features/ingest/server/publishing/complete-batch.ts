@@ -1,3 +1,4 @@
+import { ObjectStoreError } from '@pc/platform/objects/object-store-error.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { duckDbError } from '@pc/platform/stats/duckdb-error.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
@@ -17,10 +18,13 @@ import { republishBatch, withdrawBatch } from './publish-batch.ts'
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ENOMEM'])
 
-/** The store or the machine is at fault, not the batch: repeating it later helps. */
+const isStoreError = (error: unknown) =>
+  duckDbError(error) instanceof StatsStoreError || error instanceof ObjectStoreError
+
+/** A store or the machine is at fault, not the batch: repeating it later helps. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown }
-  return duckDbError(error) instanceof StatsStoreError || NO_ROOM.has(String(code))
+  return isStoreError(error) || NO_ROOM.has(String(code))
 }
 
 /**
@@ -52,7 +56,7 @@ export async function completeBatch(
 
 /** Takes rows of failed and abandoned batches out of the store, and brings back those that they were to replace. */
 export async function settleStore(context: IngestContext): Promise<void> {
-  const { database, stats, folders } = context
+  const { database, stats } = context
   const unsettled = await database.inScope(SYSTEM, listUnsettled)
   if (unsettled.length === 0) return
   const stored = await stats.publishedBatches()
@@ -74,6 +78,6 @@ export async function settleStore(context: IngestContext): Promise<void> {
       await markSettled(tx, batch.batchNo)
       return isSourceNeeded(tx, batch.contentSha256)
     })
-    if (!isNeeded) removeKeptSource(batch.contentSha256, folders)
+    if (!isNeeded) await removeKeptSource(batch.contentSha256, context)
   }
 }

@@ -51,7 +51,7 @@ export async function withAcceptedRows<T>(
   work: (accepted: PreparedBatch, source: Source) => Promise<T>,
 ): Promise<T> {
   const excludedRows = await context.database.inScope(SYSTEM, tx => listQuarantinedRowNos(tx, batch.batchNo))
-  const source = await openKeptSource(batch.contentSha256, context.folders, context.limits)
+  const source = await openKeptSource(batch.contentSha256, context, context.limits)
   try {
     const options = { batchNo: batch.batchNo, quarantine: true, excludedRows }
     const prepared = await prepareBatch(batch.dataset, source, options, context)

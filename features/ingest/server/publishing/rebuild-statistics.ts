@@ -52,10 +52,9 @@ async function demandSources(
   outdated: Pick<OutdatedFile, 'countFacts'>,
   repairs: readonly BatchRow[],
 ): Promise<void> {
-  const isMissing = ({ contentSha256 }: BatchRow) => !isSourceKept(contentSha256, context.folders)
   const lost: BatchRow[] = []
   for (const batch of repairs) {
-    if (batch.state !== 'applied' || !isMissing(batch)) continue
+    if (batch.state !== 'applied' || (await isSourceKept(batch.contentSha256, context))) continue
     if ((await outdated.countFacts(batch.batchNo)) !== batch.factRows) lost.push(batch)
   }
   if (lost.length > 0) throw lostDeliveries(context, lost)
@@ -77,7 +76,7 @@ async function takeOver(
   batch: BatchRow,
 ): Promise<boolean> {
   if ((await outdated.countFacts(batch.batchNo)) !== batch.factRows) return false
-  const folder = fs.mkdtempSync(path.join(context.folders.work, 'outdated-'))
+  const folder = fs.mkdtempSync(path.join(context.workFolder, 'outdated-'))
   try {
     await publishOtherFacts(context, batch, await outdated.exportFacts(batch.batchNo, folder))
     return true
@@ -86,7 +85,7 @@ async function takeOver(
   }
 }
 
-function lostDeliveries({ folders }: IngestContext, lost: readonly BatchRow[]): StatsStoreError {
+function lostDeliveries({ files }: IngestContext, lost: readonly BatchRow[]): StatsStoreError {
   const names = lost
     .slice(0, LISTED)
     .map(({ batchId, dataset, contentSha256 }) => `${dataset} ${batchId} (${contentSha256})`)
@@ -95,7 +94,7 @@ function lostDeliveries({ folders }: IngestContext, lost: readonly BatchRow[]): 
     'outdated',
     [
       `The statistics have to be built again for this version, but kept deliveries are missing or damaged: ${names.join(', ')}${more}.`,
-      `Put these files back into ${folders.sources} from a backup and start again. Nothing was changed: the version before still starts.`,
+      `Put these files back into ${files.place} (sources) from a backup and start again. Nothing was changed: the version before still starts.`,
     ].join('\n'),
   )
 }

@@ -122,7 +122,7 @@ test('a changed source is not taken for the one that was accepted: it is reporte
   const outcome = await fixture.take('article-daily', articles(1, 10), { batchId: 'a' })
   await fixture.take('article-daily', articles(2, 20), { batchId: 'b' })
   if (outcome.kind !== 'applied') throw new Error(outcome.kind)
-  const kept = path.join(fixture.context.folders.sources, outcome.batch.contentSha256)
+  const kept = path.join(fixture.dataDir, 'ingest/sources', outcome.batch.contentSha256)
   const content = fs.readFileSync(kept)
   fs.appendFileSync(kept, '2026-11-01,1,2,9,9,9\n')
   await fixture.replaceStore()
@@ -150,7 +150,7 @@ test('a correction that cannot be completed leaves the figures that it was to re
   const [correction] = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('ingestBatches').select('contentSha256').where('state', '=', 'applying').execute(),
   )
-  const kept = path.join(fixture.context.folders.sources, correction!.contentSha256)
+  const kept = path.join(fixture.dataDir, 'ingest/sources', correction!.contentSha256)
   const content = fs.readFileSync(kept)
   fs.rmSync(kept)
   const report = await redoUnfinishedImports(fixture.context)
@@ -173,7 +173,7 @@ test.each(['lost', 'changed'])(
     const [{ contentSha256 } = { contentSha256: '' }] = await fixture.context.database.inScope(SYSTEM, tx =>
       tx.selectFrom('ingestBatches').select('contentSha256').where('state', '=', 'applying').execute(),
     )
-    const kept = path.join(fixture.context.folders.sources, contentSha256)
+    const kept = path.join(fixture.dataDir, 'ingest/sources', contentSha256)
     if (how === 'lost') fs.rmSync(kept)
     else fs.appendFileSync(kept, 'x')
     expect((await redoUnfinishedImports(fixture.context)).failed).toHaveLength(1)

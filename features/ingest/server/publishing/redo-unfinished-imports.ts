@@ -24,8 +24,8 @@ export interface RedoReport extends FinishReport {
  */
 export async function redoUnfinishedImports(context: IngestContext): Promise<RedoReport> {
   return context.withImportLock(async () => {
-    clearWork(context.folders, context.clock.now(), context.stats.engine === 'duckdb')
-    purgeUploads(context)
+    clearWork(context.workFolder, context.clock.now(), context.stats.engine === 'duckdb')
+    await purgeUploads(context)
     const { finished, abandoned, failed } = await finishUnfinished(context)
     const again = await retryFailed(context, failed)
     const store = await repairStore(context)

@@ -16,7 +16,7 @@ export function replayContents(context: IngestContext, dataset: ContentDataset):
   return context.withImportLock(async () => {
     // What a replaced batch delivered is there until a later one names the same id.
     const batches = await context.database.inScope(SYSTEM, tx => listBatches(tx, ['applied', 'replaced'], [dataset]))
-    const engine = await ReadingEngine.open(context.engine, [context.folders.work], context.folders.work)
+    const engine = await ReadingEngine.open(context.engine, [context.workFolder], context.workFolder)
     try {
       const id = CONTENT_IDS[dataset]
       for (const [at, batch] of batches.entries()) {

@@ -35,7 +35,7 @@ export const LISTED = 50
 export function replayDay(context: IngestContext, day: Day): Promise<ReplayReport> {
   return context.withImportLock(async () => {
     const batches = await context.database.inScope(SYSTEM, tx => listLiveBatches(tx, FACT_DATASETS, day, day))
-    const engine = await ReadingEngine.open(context.engine, [context.folders.work], context.folders.work)
+    const engine = await ReadingEngine.open(context.engine, [context.workFolder], context.workFolder)
     try {
       for (const name of FACT_TABLES) await loadStored(context, engine, name, day)
       for (const batch of batches) {

@@ -4,6 +4,11 @@ import path from 'node:path'
 import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
+import type { Config } from '@pc/platform/config.ts'
+import { bucketFiles } from '@pc/platform/objects/bucket-files.ts'
+import type { FileStore } from '@pc/platform/objects/file-store.ts'
+import { folderFiles } from '@pc/platform/objects/folder-files.ts'
+import { ObjectStoreError } from '@pc/platform/objects/object-store-error.ts'
 import type { IngestLimits } from '../ingest-limits.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { IngestRefusal } from '../ingest-refusal.ts'
@@ -17,14 +22,12 @@ import {
   isUtf16,
 } from './content-format.ts'
 
-/**
- * Where deliveries are kept (`sources`, by the SHA-256 of their decompressed content) and worked on (`work`), and where
- * files that a person uploaded wait for the decision to publish them (`uploads`).
- */
-export interface IngestFolders {
-  readonly sources: string
-  readonly work: string
-  readonly uploads: string
+/** Where deliveries are worked on and kept. */
+export interface SourcePlaces {
+  /** A folder of this machine; nothing in it has to last. */
+  readonly workFolder: string
+  /** `sources/<SHA-256 of the decompressed content>`, and what people uploaded, see `upload-files.ts`. */
+  readonly files: FileStore
 }
 
 /** A delivery that is complete and on disk. */
@@ -41,8 +44,8 @@ export interface Source {
   readonly head: Buffer
   /** A folder of this import alone, removed by `dispose`. */
   readonly workDir: string
-  /** Keeps it under its hash: flushed, then renamed. */
-  keep(): void
+  /** Keeps it under its hash. @throws ObjectStoreError when the bucket does not take it: then nothing names it either */
+  keep(): Promise<void>
   dispose(): void
 }
 
@@ -59,20 +62,20 @@ interface SourceObserver {
 }
 
 /** @throws Error when the engines could not name files in the folder: they would read these characters as a pattern */
-export function ingestFolders(dataDir: string): IngestFolders {
+export function sourcePlaces({ dataDir, objectsUrl }: Pick<Config, 'dataDir' | 'objectsUrl'>): SourcePlaces {
   if (/[*?[\]]/.test(dataDir)) throw new Error(`DATA_DIR=${dataDir}: a folder name with * ? [ or ] cannot be used`)
-  const folderOf = (name: string) => path.join(dataDir, 'ingest', name)
-  const folders = { sources: folderOf('sources'), work: folderOf('work'), uploads: folderOf('uploads') }
-  for (const folder of Object.values(folders)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return folders
+  const folder = path.join(path.resolve(dataDir), 'ingest')
+  const workFolder = path.join(folder, 'work')
+  fs.mkdirSync(workFolder, { recursive: true, mode: 0o700 })
+  return { workFolder, files: objectsUrl === undefined ? folderFiles(folder) : bucketFiles(objectsUrl, 'ingest') }
 }
 
 const ABANDONED_AFTER_MS = 24 * 3_600_000
 
-/** What killed processes left behind. With `isAlone`, no other process works in these folders: everything goes. */
-export function clearWork(folders: IngestFolders, nowMs: number, isAlone: boolean): void {
-  for (const name of fs.readdirSync(folders.work)) {
-    const folder = path.join(folders.work, name)
+/** What killed processes left behind. With `isAlone`, no other process works in this folder: everything goes. */
+export function clearWork(workFolder: string, nowMs: number, isAlone: boolean): void {
+  for (const name of fs.readdirSync(workFolder)) {
+    const folder = path.join(workFolder, name)
     const isOld = nowMs - fs.statSync(folder).mtimeMs > ABANDONED_AFTER_MS
     if (isAlone || isOld) fs.rmSync(folder, { recursive: true, force: true })
   }
@@ -84,15 +87,15 @@ export function clearWork(folders: IngestFolders, nowMs: number, isAlone: boolea
  */
 export async function receiveSource(
   input: AsyncIterable<Buffer>,
-  folders: IngestFolders,
+  places: SourcePlaces,
   limits: IngestLimits,
   observer: SourceObserver = {},
 ): Promise<Source> {
-  const workDir = newWorkDir(folders)
+  const workDir = newWorkDir(places)
   try {
     const delivered = path.join(workDir, 'delivered')
     const unpacked = await unpack(input, delivered, path.join(workDir, 'content'), new Meter(limits, observer))
-    return sourceOf(unpacked, workDir, delivered, sourceFile(folders, unpacked.sha256))
+    return sourceOf(unpacked, workDir, delivered, places)
   } catch (error) {
     fs.rmSync(workDir, { recursive: true, force: true })
     throw error
@@ -103,77 +106,72 @@ export async function receiveSource(
  * Opens a kept source again.
  * @throws KeptSourceError when it is missing or its content is no longer what its name says.
  */
-export async function openKeptSource(sha256: string, folders: IngestFolders, limits: IngestLimits): Promise<Source> {
-  const kept = sourceFile(folders, sha256)
-  if (!fs.existsSync(kept)) {
-    throw new KeptSourceError(`${kept} is missing`)
-  }
-  const workDir = newWorkDir(folders)
+export async function openKeptSource(sha256: string, places: SourcePlaces, limits: IngestLimits): Promise<Source> {
   try {
-    const input = fs.createReadStream(kept, CHUNKS)
+    return await openOnce(sha256, places, limits)
+  } catch (error) {
+    // What came over a network may have been damaged on the way.
+    if (error instanceof KeptSourceError) return openOnce(sha256, places, limits)
+    throw error
+  }
+}
+
+async function openOnce(sha256: string, places: SourcePlaces, limits: IngestLimits): Promise<Source> {
+  const named = `${places.files.place}: ${keyOf(sha256)}`
+  const workDir = newWorkDir(places)
+  try {
+    const delivered = path.join(workDir, 'delivered')
+    if (!(await places.files.copyTo(keyOf(sha256), delivered))) throw new KeptSourceError(`${named} is missing`)
+    const input = fs.createReadStream(delivered, CHUNKS)
     const unpacked = await unpack(input, undefined, path.join(workDir, 'content'), new Meter(limits))
-    if (unpacked.sha256 !== sha256) throw new KeptSourceError(`${kept} has changed: it is now ${unpacked.sha256}`)
-    return sourceOf(unpacked, workDir, kept, kept)
+    if (unpacked.sha256 !== sha256) throw new KeptSourceError(`${named} has changed: it is now ${unpacked.sha256}`)
+    return sourceOf(unpacked, workDir, delivered, places)
   } catch (error) {
     fs.rmSync(workDir, { recursive: true, force: true })
-    throw error instanceof IngestRefusal ? new KeptSourceError(`${kept} has changed: ${error.message}`) : error
+    throw error instanceof IngestRefusal ? new KeptSourceError(`${named} has changed: ${error.message}`) : error
   }
 }
 
-export function isSourceKept(sha256: string, folders: IngestFolders): boolean {
-  return fs.existsSync(sourceFile(folders, sha256))
+export async function isSourceKept(sha256: string, { files }: SourcePlaces): Promise<boolean> {
+  return (await files.find(keyOf(sha256))) !== undefined
 }
 
-export function removeKeptSource(sha256: string, folders: IngestFolders): void {
-  fs.rmSync(sourceFile(folders, sha256), { force: true })
+/** Nothing depends on its going: while the bucket is away it stays, and costs some room. */
+export async function removeKeptSource(sha256: string, { files }: SourcePlaces): Promise<void> {
+  try {
+    await files.remove(keyOf(sha256))
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error
+  }
 }
 
 export const CHUNKS = { highWaterMark: 1024 * 1024 }
 
-function sourceFile(folders: IngestFolders, sha256: string): string {
+function keyOf(sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new TypeError(`not a SHA-256: ${sha256}`)
-  return path.join(folders.sources, sha256)
+  return `sources/${sha256}`
 }
 
-function newWorkDir(folders: IngestFolders): string {
-  const workDir = path.join(folders.work, randomUUID())
+function newWorkDir({ workFolder }: SourcePlaces): string {
+  const workDir = path.join(workFolder, randomUUID())
   fs.mkdirSync(workDir, { recursive: true, mode: 0o700 })
   return workDir
 }
 
-function sourceOf(unpacked: Unpacked, workDir: string, delivered: string, kept: string): Source {
+function sourceOf(unpacked: Unpacked, workDir: string, deliveredFile: string, { files }: SourcePlaces): Source {
   const { sha256, contentBytes, head, compression } = unpacked
-  let deliveredFile = delivered
   return {
     sha256,
     contentBytes,
     head,
     workDir,
     format: formatOf(head),
-    get deliveredFile() {
-      return deliveredFile
-    },
-    get contentFile() {
-      return compression ? path.join(workDir, 'content') : deliveredFile
-    },
-    keep() {
-      // Also over what is there: it may be damaged.
-      if (deliveredFile !== kept) moveWhole(deliveredFile, kept)
-      deliveredFile = kept
-    },
+    deliveredFile,
+    contentFile: compression ? path.join(workDir, 'content') : deliveredFile,
+    // Also over what is there: it may be damaged.
+    keep: () => files.keep(keyOf(sha256), deliveredFile),
     dispose: () => fs.rmSync(workDir, { recursive: true, force: true }),
   }
-}
-
-/** The file must be complete on disk before the ledger names it, and its name before anything depends on it. */
-export function moveWhole(temporary: string, kept: string): void {
-  const file = fs.openSync(temporary, 'r+')
-  fs.fsyncSync(file)
-  fs.closeSync(file)
-  fs.renameSync(temporary, kept)
-  const folder = fs.openSync(path.dirname(kept), 'r')
-  fs.fsyncSync(folder)
-  fs.closeSync(folder)
 }
 
 function formatOf(head: Buffer): ContentFormat {

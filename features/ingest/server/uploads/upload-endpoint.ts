@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decide } from '@pc/domain/access/decide.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
@@ -20,9 +19,9 @@ import type { ImportProgress, ImportRequest } from '../import-request.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { IngestRefusal } from '../ingest-refusal.ts'
-import { CHUNKS, receiveSource } from '../reading/source-files.ts'
+import { receiveSource } from '../reading/source-files.ts'
 import { templateFile } from './dataset-template.ts'
-import { findUpload, KEPT_MS, keepUpload, purgeUploads, removeUpload } from './upload-files.ts'
+import { KEPT_MS, keepUpload, purgeUploads, readUpload, removeUpload } from './upload-files.ts'
 
 interface UploadDependencies {
   readonly context: IngestContext
@@ -117,21 +116,21 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { folders, limits } = context
+  const { limits } = context
   if (Number(request.headers['content-length'] ?? 0) > limits.sourceBytes)
     return problem(response, 413, INGEST_MESSAGES.tooLarge(limits.sourceBytes), {}, 'ingest/too-large')
-  if (!purgeUploads(context)) {
+  if (!(await purgeUploads(context))) {
     const message = '確認中のファイルが多いため、受け取れません。しばらくしてからもう一度お試しください。'
     return problem(response, 503, message, { 'retry-after': '600' })
   }
-  const source = await receiveSource(request, folders, limits)
+  const source = await receiveSource(request, context, limits)
   try {
     const recognised = await recogniseDataset(context, source).catch((error: unknown) => {
       if (error instanceof IngestRefusal) return error
       throw error
     })
-    keepUpload(context, uid, source)
-    setTimeout(() => purgeUploads(context), KEPT_MS + 60_000).unref()
+    await keepUpload(context, uid, source)
+    setTimeout(() => purgeUploads(context).catch(() => {}), KEPT_MS + 60_000).unref()
     const isKnown = typeof recognised === 'string'
     const dataset = { dataset: isKnown ? recognised : null, message: isKnown ? '' : recognised.message }
     sendJson(response, 200, { sha256: source.sha256, format: source.format, bytes: source.contentBytes, ...dataset })
@@ -152,12 +151,12 @@ async function answerStep(
   const { context } = dependencies
   const options = readOptions(storable(parseJson(await readBody(request, MAX_BODY_BYTES))))
   if (step === 'discard') {
-    removeUpload(context, viewer.uid, sha256)
+    await removeUpload(context, viewer.uid, sha256)
     return sendJson(response, 200, {})
   }
   if (!options) return problem(response, 400, 'データセットを指定してください。')
-  const file = findUpload(context, viewer.uid, sha256)
-  if (file === undefined)
+  const input = await readUpload(context, viewer.uid, sha256)
+  if (input === undefined)
     return problem(
       response,
       410,
@@ -170,7 +169,7 @@ async function answerStep(
     ...options,
     expectedSha256: sha256,
     onProgress: lines.report,
-    input: fs.createReadStream(file, CHUNKS),
+    input,
   }
   try {
     if (step === 'check') {
@@ -182,12 +181,15 @@ async function answerStep(
       sourceAddress: dependencies.sourceAddress(request),
     })
     const answer = importAnswer(await importBatch(context, { ...delivery, deliveredBy }))
-    if (answer.status !== 'refused') removeUpload(context, viewer.uid, sha256)
+    // It would go by itself, after its time.
+    if (answer.status !== 'refused') await removeUpload(context, viewer.uid, sha256).catch(() => {})
     lines.end({ answer })
   } catch (error) {
     if (info.signal.aborted && step === 'check') return lines.end({})
     const faultId = dependencies.reportFault(error)
     lines.end({ problem: `サーバーエラーが発生しました。もう一度お試しください（受付番号 ${faultId}）。` })
+  } finally {
+    input.destroy()
   }
 }
 

@@ -1,0 +1,82 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Config } from '../config.ts'
+import { bucketFiles } from '../objects/bucket-files.ts'
+import type { FileStore } from '../objects/file-store.ts'
+
+/** Lines that are only ever added, outside of the database. */
+export interface AnchorStore {
+  /** For messages. */
+  readonly place: string
+  lines(): Promise<readonly string[]>
+  /** Called by one process at a time. */
+  append(line: string, at: Date): Promise<void>
+}
+
+export function openAnchors({ dataDir, objectsUrl }: Pick<Config, 'dataDir' | 'objectsUrl'>): AnchorStore {
+  return objectsUrl === undefined ? folderAnchors(dataDir) : bucketAnchors(bucketFiles(objectsUrl, 'audit'))
+}
+
+export const anchorFile = (dataDir: string) => path.join(dataDir, 'audit', 'anchor.ndjson')
+
+export function folderAnchors(dataDir: string): AnchorStore {
+  const file = anchorFile(dataDir)
+  return {
+    place: file,
+    async lines() {
+      return linesOf(
+        await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return ''
+          throw error
+        }),
+      )
+    },
+    async append(line) {
+      await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+      const handle = await fs.open(file, 'a', 0o600)
+      try {
+        await handle.write(`${line}\n`)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+const READ_AT_ONCE = 16
+
+/** An object for each day: a bucket adds nothing to one, and thousands of small ones would take minutes to read. */
+export function bucketAnchors(files: FileStore): AnchorStore {
+  const linesOfObject = async (key: string) => {
+    const stream = await files.read(key)
+    return stream ? linesOf(await text(stream)) : []
+  }
+  return {
+    place: files.place,
+    async lines() {
+      const keys = (await files.list('')).map(({ key }) => key).sort()
+      const found: string[] = []
+      for (let at = 0; at < keys.length; at += READ_AT_ONCE)
+        found.push(...(await Promise.all(keys.slice(at, at + READ_AT_ONCE).map(linesOfObject))).flat())
+      return found
+    },
+    async append(line, at) {
+      const key = `${at.toISOString().slice(0, 10)}.ndjson`
+      const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pc-anchor-'))
+      try {
+        const file = path.join(folder, key)
+        await fs.writeFile(file, [...(await linesOfObject(key)), line, ''].join('\n'), { mode: 0o600 })
+        await files.keep(key, file)
+      } finally {
+        await fs.rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+function linesOf(content: string): string[] {
+  return content.split('\n').filter(line => line !== '')
+}

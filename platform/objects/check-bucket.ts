@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { openBucket, statusOf } from './bucket-client.ts'
+
+const SILENCE_TIMEOUT_MS = 5_000
+
+/**
+ * Puts an object into the bucket, reads it, and removes it.
+ * @returns what keeps the bucket from being used, as one sentence for the operator; undefined: nothing does
+ */
+export async function checkBucket(objectsUrl: string): Promise<string | undefined> {
+  const bucket = openBucket(objectsUrl, SILENCE_TIMEOUT_MS)
+  const Key = `checks/${randomUUID()}.txt`
+  try {
+    return await bucket.run(async ({ client, sdk, Bucket }) => {
+      const put = () => client.send(new sdk.PutObjectCommand({ Bucket, Key, Body: 'check', IfNoneMatch: '*' }))
+      try {
+        await put()
+        const again = await put().then(() => undefined, statusOf)
+        if (again !== 412 && again !== 409) return unconditional(bucket.place)
+        const found = await client.send(new sdk.GetObjectCommand({ Bucket, Key }))
+        await found.Body?.transformToString()
+        return undefined
+      } catch (error) {
+        if (statusOf(error) === 501) return unconditional(bucket.place)
+        throw error
+      } finally {
+        await client.send(new sdk.DeleteObjectCommand({ Bucket, Key })).catch(() => {})
+      }
+    })
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function unconditional(place: string): string {
+  return `OBJECTS_URL: ${place} does not refuse a second object of one name (If-None-Match: *), so that a picture or contract could be exchanged after it was accepted: use a store that does.`
+}
