@@ -14,7 +14,7 @@ import { findPermit } from '@pc/platform/graphql/guard.ts'
  * Each count is that of the list that its link leads to; the lists' own features say what is in them. `DUTY_RIGHTS` says whose
  * duty it is, the permits here which rows count: `insight:dividend.` opens months and transfers.
  * @param clock the real day, for agreements
- * @param booksClock the day in the books: in a practice copy that of the copied month
+ * @param booksClock the day in the books: the same clock, but tests close months that have not come yet
  */
 export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; readonly booksClock: Clock }): CountDuties {
   return context => {

@@ -71,7 +71,11 @@ export function issued(of: Omit<StatementConfirmation, 'state' | 'log'>): Statem
 }
 
 /** The payee says yes to the very text it saw. */
-export function confirm(now: StatementConfirmation, seenHash: string, actor: ConfirmationActor): ConfirmationResult {
+export function applyConfirmation(
+  now: StatementConfirmation,
+  seenHash: string,
+  actor: ConfirmationActor,
+): ConfirmationResult {
   if (seenHash !== now.statementHash) return refused(refusal('statement/hash-differs'))
   return recorded(now, { event: 'confirm', actor, atMs: actor.atMs })
 }
@@ -96,7 +100,7 @@ export function autoConfirmedOn(issuedOn: Day, deemedOn: Day, notifiedOn: Day | 
 }
 
 /** Staff records how it was sent, by post for example: the payee has no user who could be notified. */
-export function send(now: StatementConfirmation, actor: ConfirmationActor, how: string): ConfirmationResult {
+export function applySending(now: StatementConfirmation, actor: ConfirmationActor, how: string): ConfirmationResult {
   const text = how.trim()
   if (text === '') return refused(refusal('statement/reason-missing', ['how']))
   if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['how'], { max: MAX_ANSWER_TEXT }))
@@ -108,7 +112,7 @@ export function send(now: StatementConfirmation, actor: ConfirmationActor, how: 
  * is, the
  * payment is under inquiry until the objection is resolved.
  */
-export function object(
+export function applyObjection(
   now: StatementConfirmation,
   seenHash: string,
   actor: ConfirmationActor,
@@ -133,7 +137,7 @@ export function object(
 }
 
 /** The answer to an objection. Money is only ever corrected by an adjustment in a later month. */
-export function resolve(
+export function applyAnswer(
   now: StatementConfirmation,
   actor: ConfirmationActor,
   answer: {
@@ -153,7 +157,11 @@ export function resolve(
 }
 
 /** A new revision takes its place: the state ends, the document stays. */
-export function replace(now: StatementConfirmation, actor: ConfirmationActor, reason: string): ConfirmationResult {
+export function applyReplacement(
+  now: StatementConfirmation,
+  actor: ConfirmationActor,
+  reason: string,
+): ConfirmationResult {
   const text = reason.trim()
   if (text === '') return refused(refusal('statement/reason-missing', ['reason']))
   if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['reason'], { max: MAX_ANSWER_TEXT }))

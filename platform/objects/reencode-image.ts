@@ -52,7 +52,7 @@ async function reencode(bytes: Uint8Array, format: ImageFormat): Promise<Reencod
   }
 }
 
-/** Pixels row by row, three bytes each, as a WebP file. */
+/** A picture of our own as a WebP file: its pixels row by row, three bytes each (red, green, blue). */
 export function encodePicture({
   width,
   height,

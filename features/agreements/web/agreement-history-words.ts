@@ -1,7 +1,7 @@
 import { AGREEMENT_FIELD_LABELS_JA } from '@pc/domain/agreement/agreement-record.ts'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { type FieldWords, fieldWords } from '@pc/ui/history/record-history.tsx'
+import { type FieldWords, fieldWords } from '@pc/ui/history/field-words.ts'
 import { formatInstant } from '@pc/ui/text/format.ts'
 import { COVERAGES, labelIn, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 

@@ -1,4 +1,5 @@
-import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import type { FieldWords } from '@pc/ui/history/field-words.ts'
+import { RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { formatInstant } from '@pc/ui/text/format.ts'

@@ -13,7 +13,7 @@ import { useSubmit } from './use-submit.ts'
 export function ChangeEmailView({ info }: { info: SessionInfo }) {
   const [state, reload] = useLoaded<SecurityInfo>('security')
   const [sentTo, setSentTo] = useState<string>()
-  /** Kept over a step-up that is asked for again because the form stood open too long. */
+  /** What was typed. The step-up may expire while the form is open: after the next one the form shows it again. */
   const [typed, setTyped] = useState('')
   if (sentTo !== undefined) {
     return (

@@ -7,18 +7,18 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { statementNumberText } from '@pc/domain/statement/statement.ts'
 import {
+  applyAnswer,
+  applyConfirmation,
+  applyObjection,
+  applyReplacement,
+  applySending,
   type ConfirmationActor,
   type ConfirmationRecord,
   type ConfirmationResult,
-  confirm,
   confirmationMethod,
   type ObjectedLine,
-  object,
   type Resolution,
-  replace,
-  resolve,
   type StatementConfirmation,
-  send,
 } from '@pc/domain/statement/statement-confirmation.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -41,7 +41,7 @@ type Update = Write<'write:update', 'insight:statement.'>
 /** The payee says yes to the very text it saw. */
 export function confirmStatement(write: Update, parts: AnswerDependencies, id: bigint, seenHash: string): Answer {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
-  return answered(write, parts, id, (now, actor) => confirm(now, seenHash, actor))
+  return answered(write, parts, id, (now, actor) => applyConfirmation(now, seenHash, actor))
 }
 
 /** The payee says which lines are wrong. The document stays; the payment shows 照会中 until staff has answered. */
@@ -52,7 +52,7 @@ export function objectToStatement(
   objection: { readonly seenHash: string; readonly text: string; readonly lines: readonly ObjectedLine[] },
 ): Answer {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
-  return answered(write, parts, id, (now, actor) => object(now, objection.seenHash, actor, objection))
+  return answered(write, parts, id, (now, actor) => applyObjection(now, objection.seenHash, actor, objection))
 }
 
 /** Staff answers an objection: the statement stands, or the adjustment of a later month corrects it. */
@@ -63,7 +63,7 @@ export function resolveStatement(
   answer: { readonly text: string; readonly resolution: Resolution; readonly adjustmentMonth: YearMonth | null },
 ): Answer {
   if (write.permit.scope.kind !== 'all') return Promise.resolve(refused(refusal('statement/only-payer')))
-  return answered(write, parts, id, (now, actor) => resolve(now, actor, answer))
+  return answered(write, parts, id, (now, actor) => applyAnswer(now, actor, answer))
 }
 
 /**
@@ -78,7 +78,7 @@ export async function reviseStatement(
 ): Answer {
   const { tx, permit } = write
   if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
-  const replaced = await move(write, parts, id, (now, actor) => replace(now, actor, reason))
+  const replaced = await move(write, parts, id, (now, actor) => applyReplacement(now, actor, reason))
   if (!replaced.ok) return replaced
   const { monthlyPaymentId, revision } = replaced.value
   const scope = { kind: 'payment', monthlyPaymentId } as const
@@ -112,7 +112,7 @@ export async function recordSending(write: Update, parts: AnswerDependencies, id
     .returning('statementId')
     .executeTakeFirst()
   if (!notified && (await findStatement(tx, id, permit))) return refused(refusal('statement/notified-already', ['id']))
-  return move(write, parts, id, (now, actor) => send(now, actor, how))
+  return move(write, parts, id, (now, actor) => applySending(now, actor, how))
 }
 
 async function answered(
