@@ -18,6 +18,7 @@ import { articleReportPath, videoReportPath } from '../../../reports/links.ts'
 import type { ExplainTarget } from '../../explain-address.ts'
 import { ExplainAmountDocument, type ExplainAmountQuery, type ExplainColumn } from './explain.gen.ts'
 import styles from './explain-panel.module.css'
+import { PaymentChange } from './payment-change.tsx'
 
 type Node = NonNullable<ExplainAmountQuery['explainAmount']>
 type Child = Node['children'][number]
@@ -59,13 +60,23 @@ export function ExplainPanel({ target, at, onMove, onClose }: PanelProps) {
             <Skeleton height={220} />
           </div>
         ) : node ? (
-          <Level node={node} isMoved={at !== ''} onMove={next => onMove(target, next)} onContinue={onMove} />
+          <>
+            <Level node={node} isMoved={at !== ''} onMove={next => onMove(target, next)} onContinue={onMove} />
+            {at === '' && <PaidChange target={target} />}
+          </>
         ) : (
           <p>この金額の内訳は表示できません。計算し直されたか、表示する権限がない可能性があります。</p>
         )}
       </div>
     </Dialog>
   )
+}
+
+/** Of what is paid, and of no part of it. */
+function PaidChange({ target: { kind, id, column } }: { target: ExplainTarget }) {
+  if (kind === 'payment' && column === 'paymentIncludingTax') return <PaymentChange kind={kind} id={id} />
+  if (kind === 'publisher_payment' && column === 'payment') return <PaymentChange kind={kind} id={id} />
+  return null
 }
 
 /** Where a person of a publisher asks about the line that is shown. */

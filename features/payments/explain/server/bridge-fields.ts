@@ -1,18 +1,23 @@
 import { BRIDGE_STEPS, type BridgeLine, type BridgeStep } from '@pc/domain/explain/bridge.ts'
+import { MONTH_CHANGE_STEPS, type MonthChangeStep } from '@pc/domain/explain/month-change.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { bridgeOfMonth, bridgeOfRow, type EstimateBridge, type PaidLine } from './estimate-bridge.ts'
+import { changeOfPayment, type PaymentChange } from './payment-change.ts'
 
-/** From the estimate to the final amount, of a row and of a month. */
+/** From the estimate to the final amount, of a row and of a month; and from the month before to a row. */
 export function addBridgeFields(
   graph: Graph,
   parts: { readonly database: Database; readonly stats: StatsStore },
 ): void {
-  const Bridge = bridgeType(graph)
+  const Line = lineType(graph)
+  const Bridge = bridgeType(graph, Line)
+  const Change = changeType(graph, Line)
   const Kind = graph.enumType('EstimateBridgeKind', { values: ['payment', 'publisher_payment'] as const })
   graph.queryField('estimateBridge', t =>
     field(t, {
@@ -24,6 +29,21 @@ export function addBridgeFields(
       on: 'insight:monthly_payment.',
       resolve: async (_parent, { kind, id }, _context, permit) =>
         (await bridgeOfRow(parts, { kind, id: readId(id, ['id']) }, permit)) ?? null,
+    }),
+  )
+  graph.queryField('paymentChange', t =>
+    field(t, {
+      type: Change,
+      nullable: true,
+      description:
+        'Why a payment (with tax), or a publisher’s part of one, differs from that of the month before. Null where there is none.',
+      args: { kind: t.arg({ type: Kind, required: true }), id: t.arg.id({ required: true }) },
+      allow: 'read:show',
+      on: 'insight:monthly_payment.',
+      async resolve(_parent, { kind, id }, context, permit) {
+        const mayReadRates = findPermit(context, 'read:show', 'insight:payment_rate.') !== undefined
+        return (await changeOfPayment(parts, { kind, id: readId(id, ['id']), permit, mayReadRates })) ?? null
+      },
     }),
   )
   graph.queryField('monthEstimateBridge', t =>
@@ -52,12 +72,49 @@ export function addBridgeFields(
   )
 }
 
-function bridgeType(graph: Graph) {
-  const StepName = graph.enumType('EstimateBridgeStepName', { values: BRIDGE_STEPS })
-  const Line = graph.objectRef<BridgeLine>('EstimateBridgeLine').implement({
+function lineType(graph: Graph) {
+  return graph.objectRef<BridgeLine>('EstimateBridgeLine').implement({
     on: 'inherits',
     fields: t => ({ label: t.exposeString('label'), amount: t.expose('amountYen', { type: 'Long' }) }),
   })
+}
+
+function changeType(graph: Graph, Line: ReturnType<typeof lineType>) {
+  const StepName = graph.enumType('PaymentChangeStepName', { values: MONTH_CHANGE_STEPS })
+  const Step = graph.objectRef<MonthChangeStep>('PaymentChangeStep').implement({
+    on: 'inherits',
+    fields: t => ({
+      name: t.field({ type: StepName, resolve: step => step.name }),
+      label: t.exposeString('label'),
+      amount: t.expose('amountYen', { type: 'Long', description: 'The change; of before and now the amount itself.' }),
+      level: t.expose('levelYen', { type: 'Long', description: 'Where the running total stands after the step.' }),
+      lines: t.field({
+        type: [Line],
+        description: 'Their amounts sum to the step exactly; empty where the step is one line.',
+        resolve: step => [...step.lines],
+      }),
+    }),
+  })
+  return graph.objectRef<PaymentChange>('PaymentChange').implement({
+    on: 'inherits',
+    fields: t => ({
+      month: t.string({ resolve: change => writeMonth(change.month) }),
+      monthBefore: t.string({ resolve: change => writeMonth(change.monthBefore) }),
+      sentence: t.string({
+        description: 'Japanese, made by rules from the steps.',
+        resolve: change => change.sentence,
+      }),
+      steps: t.field({
+        type: [Step],
+        description: 'From the amount before by what changed to the amount now; they sum exactly.',
+        resolve: change => [...change.steps],
+      }),
+    }),
+  })
+}
+
+function bridgeType(graph: Graph, Line: ReturnType<typeof lineType>) {
+  const StepName = graph.enumType('EstimateBridgeStepName', { values: BRIDGE_STEPS })
   const Step = graph.objectRef<BridgeStep>('EstimateBridgeStep').implement({
     on: 'inherits',
     fields: t => ({

@@ -180,7 +180,7 @@ async function readSnapshot(tx: Transaction, key: MonthKey, agreementId: bigint)
   return { id, month: key.month, isFinal: hasBeenFinalized, hash }
 }
 
-async function readNames(tx: Transaction, publisherIds: readonly bigint[]): Promise<NameOf> {
+export async function readNames(tx: Transaction, publisherIds: readonly bigint[]): Promise<NameOf> {
   const rows =
     publisherIds.length === 0
       ? []

@@ -297,6 +297,64 @@ test('the people of a publisher walk the same tree without pool and margin, and 
   expect(refused.json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
 })
 
+interface Change {
+  readonly sentence: string
+  readonly steps: readonly {
+    readonly name: string
+    readonly amount: number
+    readonly level: number
+    readonly lines: readonly { readonly label: string; readonly amount: number }[]
+  }[]
+}
+async function changeOf(as: string, kind: string, id: string): Promise<Change | null> {
+  const answer = await system.ask(
+    'insight',
+    `query ($kind: EstimateBridgeKind!, $id: ID!) { paymentChange(kind: $kind, id: $id) {
+      month monthBefore sentence steps { name amount level lines { label amount } } } }`,
+    token.get(as),
+    { kind, id },
+  )
+  expect(answer.json.errors, answer.text).toBeUndefined()
+  return (answer.json.data as { paymentChange: Change | null }).paymentChange
+}
+
+test('why a payment is another one than the month before: parts that sum in yen, of the own rows alone', async () => {
+  const sum = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((all, each) => all + each.amount, 0)
+  const expectSums = ({ steps }: Change, now: number) => {
+    const changes = steps.slice(1, -1)
+    expect(steps.at(-1)).toMatchObject({ name: 'now', amount: now })
+    expect(steps[0]!.amount + sum(changes)).toBe(now)
+    for (const { lines, amount } of changes) if (lines.length > 0) expect(sum(lines)).toBe(amount)
+  }
+  const names = new Set<string>()
+  const { monthlyPayments, monthlyPublisherPayments } = await rowsOf('insight:admin', MONTHS[1]!)
+  for (const row of monthlyPayments.nodes) {
+    const change = await changeOf('insight:admin', 'payment', row.id!)
+    expectSums(change!, row.paymentIncludingTax!)
+    for (const { name } of change!.steps) names.add(name)
+  }
+  for (const row of monthlyPublisherPayments.nodes) {
+    const change = await changeOf('insight:admin', 'publisher_payment', row.id!)
+    if (change) expectSums(change, row.payment!)
+  }
+  expect([...names]).toEqual(expect.arrayContaining(['own_ads', 'ssp', 'carried_to_next', 'tax']))
+  const own = await rowsOf('insight:publisher_admin', MONTHS[1]!)
+  for (const row of own.monthlyPayments.nodes) {
+    const [change, ofStaff] = [
+      await changeOf('insight:publisher_admin', 'payment', row.id!),
+      await changeOf('insight:admin', 'payment', row.id!),
+    ]
+    expectSums(change!, row.paymentIncludingTax!)
+    // A rate of a pool tells what the pool was.
+    expect(JSON.stringify(change!.steps)).not.toMatch(/SSP（.*%/)
+    expect(change!.steps[0]).toEqual(ofStaff!.steps[0])
+    expect(await changeOf('ofB', 'payment', row.id!)).toBeNull()
+  }
+  // Before the first month there is none.
+  const [first] = (await rowsOf('insight:admin', MONTHS[0]!)).monthlyPayments.nodes
+  expect(await changeOf('insight:admin', 'payment', first!.id!)).toBeNull()
+})
+
 test('a day is its largest articles and videos, the rest a line of its own', async () => {
   const { monthlyPublisherPayments } = await rowsOf('insight:admin', MONTHS[0]!)
   const path = `/revenue/own-ads/${lastDayOf(MONTHS[0]!)}`

@@ -94,6 +94,17 @@ const BRIDGE = {
     { __typename: 'EstimateBridgePaidLine', label: '支払額（税込）', amount: 0, isSum: true },
   ],
 }
+const changeStep = (...given: Parameters<typeof step>) => ({ ...step(...given), __typename: 'PaymentChangeStep' })
+const PAYMENT_CHANGE = {
+  ...{ __typename: 'PaymentChange', month: '2026-06', monthBefore: '2026-05' },
+  sentence: '支払額は、2026年5月分より11,000円減りました。いちばんの要因は、支払率の変更（−10,000円）です。',
+  steps: [
+    changeStep('before', '2026年5月分の支払額', 81_000, 81_000, []),
+    changeStep('rates', '支払率の変更', -10_000, 71_000, [['東都新聞デジタルの自社広告（50% → 45%）', -10_000]]),
+    changeStep('tax', '消費税', -1_000, 70_000, []),
+    changeStep('now', '2026年6月分の支払額', 70_000, 70_000, []),
+  ],
+}
 const OPEN_BRIDGE = {
   ...BRIDGE,
   ...{ isFinal: false, recordedAt: null, steps: [], toPayment: [], shownRevenue: 80_000 },
@@ -118,6 +129,7 @@ const ANSWERS = {
   EstimateBridge: ({ id }: Readonly<Record<string, unknown>>) => ({
     estimateBridge: id === '12' ? BRIDGE : OPEN_BRIDGE,
   }),
+  PaymentChange: { paymentChange: PAYMENT_CHANGE },
   ExplainAmount: ({ path, id }: Readonly<Record<string, unknown>>) => ({
     explainAmount: id === '44' ? null : path === undefined ? TOP : path === BELOW.id ? BELOW : null,
   }),
@@ -362,6 +374,21 @@ describe('explain every yen', () => {
       .toEqual({ kind: 'publisher_payment', id: '44', column: 'carriedOverToNext' })
     await expect.element(panel().getByText(/この金額の内訳は表示できません/)).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  })
+
+  test('what is paid says why it differs from the month before; a part of it does not', async () => {
+    const { operations } = await list('/histories/payments-by-agreement/explain=payment-12-paymentIncludingTax')
+    await expect.element(panel().getByText(/いちばんの要因は、支払率の変更/)).toBeVisible()
+    const steps = panel().getByRole('table', { name: '前月の支払額から今回の支払額まで' })
+    await steps.getByRole('button', { name: '支払率の変更' }).click()
+    await expect.element(steps.getByText('東都新聞デジタルの自社広告（50% → 45%）')).toBeVisible()
+    expect(operations.filter(({ name }) => name === 'PaymentChange').map(({ variables }) => variables)).toEqual([
+      { kind: 'payment', id: '12' },
+    ])
+    await expectAccessible()
+    await panel().getByRole('button', { name: '東都新聞デジタル の収益' }).click()
+    await expect.element(panel().getByRole('row', { name: /端数/ })).toBeVisible()
+    await expect.element(steps).not.toBeInTheDocument()
   })
 
   test('an address that names no amount opens nothing', async () => {

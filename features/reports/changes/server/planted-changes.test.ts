@@ -62,6 +62,9 @@ const times = (by: number) => (figures: Figures) => {
   figures.impressions *= by
   figures.clicks *= by
 }
+const priced = (by: number) => (figures: Figures) => {
+  figures.price *= by
+}
 const is =
   (article: number, publisher: number, medium = 0) =>
   (cell: Cell) =>
@@ -312,6 +315,54 @@ const STORIES: readonly Story[] = [
         figures.price *= 0.7
       },
     ),
+  },
+  {
+    name: 'the rate of a publisher is raised',
+    metric: 'publisherTotalRevenue',
+    names: because('パブリッシャー「あおい新聞社2」の増加'),
+    change: only(cell => cell.publisher === 2, priced(1.4)),
+  },
+  {
+    name: 'the rate of a publisher is lowered, seen by the rate',
+    metric: 'effectiveRate',
+    names: because('パブリッシャー「あおい新聞社1」の変化'),
+    change: only(cell => cell.publisher === 1, priced(0.5)),
+  },
+  {
+    name: 'all rates are raised',
+    metric: 'effectiveRate',
+    names: because('パブリッシャーの収益の増加'),
+    change: only(() => true, priced(1.2)),
+  },
+  {
+    name: 'the price of one article changes',
+    metric: 'publisherTotalRevenue',
+    names: because('記事「ARTICLE(2,0)」の増加'),
+    change: only(is(2, 0), priced(30)),
+  },
+  {
+    name: 'a medium pays less from the middle on',
+    metric: 'publisherTotalRevenue',
+    names: because('媒体「MEDIUM(0)」の減少'),
+    change: only(cell => cell.medium === 0 && cell.date >= at(7), priced(0.3)),
+  },
+  {
+    name: 'a publisher is removed in the middle',
+    metric: 'clicks',
+    names: because('パブリッシャー「あおい新聞社0」の減少'),
+    change: lost(cell => cell.publisher === 0 && cell.date >= at(5)),
+  },
+  {
+    name: 'a publisher is removed, seen by its impressions',
+    metric: 'impressions',
+    names: because('パブリッシャー「あおい新聞社3」がなくなったこと'),
+    change: lost(cell => cell.publisher === 3),
+  },
+  {
+    name: 'the last days of a medium are late',
+    metric: 'clicks',
+    names: because('媒体「MEDIUM(1)」の5月30日ほか1日のデータがないこと'),
+    change: lost(cell => cell.medium === 1 && cell.date >= at(12)),
   },
   {
     name: 'nothing happened',

@@ -62,7 +62,8 @@ export function DifferenceText({ unit, now, before, why }: Omit<FigureCellProps,
     ...{ className: styles.change, 'data-direction': direction, title: `比較：${figureText(unit, before)}` },
     children: change === undefined ? text : `${text}\u2002${change}`,
   }
-  if (!why) return <small {...shown} />
+  // Nothing became nothing: there is nothing to explain.
+  if (!why || (!now && !before)) return <small {...shown} />
   return (
     <button
       {...shown}
