@@ -1,6 +1,8 @@
 import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Transaction } from '../postgres/database.ts'
+import { keptStatement } from '../postgres/kept-statement.ts'
+import { sendWithCommit } from '../postgres/sent-with-commit.ts'
 import { auditJson } from './mask-values.ts'
 
 /** Who acts, and from where. */
@@ -33,23 +35,43 @@ export interface Change {
 
 /**
  * Appends to the audit log in the transaction of the change. From the first call on, every other writer waits for this
- * transaction to end: call it last. Account numbers and secrets are masked here. Needs `read committed`: in a stricter
+ * transaction to end: call it last. A single row is sent with the commit. Account numbers and secrets are masked here. Needs `read committed`: in a stricter
  * isolation the end of the chain may have moved, which is a serialization failure.
  */
 export async function recordChange(tx: Transaction, actor: Actor, ...changes: readonly Change[]): Promise<void> {
+  const [only, ...more] = changes
+  if (only && more.length === 0) return sendWithCommit(tx, appendOne(rowOf(actor, only)))
   for (let from = 0; from < changes.length; from += ROWS_AT_A_TIME) {
-    const rows = changes.slice(from, from + ROWS_AT_A_TIME).map(change => ({
-      actorUid: actor.uid,
-      actingAsUid: actor.actingAsUid,
-      sourceAddress: actor.sourceAddress,
-      requestId: actor.requestId,
-      action: change.action,
-      resourceName: change.resource,
-      rowId: String(change.rowId),
-      before: auditJson(change.before),
-      after: auditJson(change.after),
-    }))
+    const rows = changes.slice(from, from + ROWS_AT_A_TIME).map(change => rowOf(actor, change))
     await tx.insertInto('auditLog').values(rows).execute()
+  }
+}
+
+const appendOne = keptStatement<ReturnType<typeof rowOf>, never>((place, builder) =>
+  builder.insertInto('auditLog').values({
+    actorUid: place('actorUid'),
+    actingAsUid: place('actingAsUid'),
+    sourceAddress: place('sourceAddress'),
+    requestId: place('requestId'),
+    action: place('action'),
+    resourceName: place('resourceName'),
+    rowId: place('rowId'),
+    before: place('before'),
+    after: place('after'),
+  }),
+)
+
+function rowOf(actor: Actor, change: Change) {
+  return {
+    actorUid: actor.uid,
+    actingAsUid: actor.actingAsUid,
+    sourceAddress: actor.sourceAddress,
+    requestId: actor.requestId,
+    action: change.action,
+    resourceName: change.resource,
+    rowId: String(change.rowId),
+    before: auditJson(change.before),
+    after: auditJson(change.after),
   }
 }
 

@@ -131,7 +131,18 @@ function permitOf<A extends GranularAction, R extends ResourceName>(
   action: A,
   resource: R,
 ): Permit<A, R> | undefined {
-  const key = `${action} ${resource}`
+  const key = keyOf(action, resource)
   if (!context.permits.has(key)) context.permits.set(key, decide(viewer, action, resource))
   return context.permits.get(key) as Permit<A, R> | undefined
+}
+
+const keys = new Map<GranularAction, Map<ResourceName, string>>()
+
+/** The same text each time: a list asks for it with each field of each row. */
+function keyOf(action: GranularAction, resource: ResourceName): string {
+  const ofAction = keys.get(action) ?? new Map<ResourceName, string>()
+  keys.set(action, ofAction)
+  const key = ofAction.get(resource) ?? `${action} ${resource}`
+  ofAction.set(resource, key)
+  return key
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { refusal } from '@pc/domain/refusal.ts'
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../postgres/database.ts'
+import { keptStatement } from '../postgres/kept-statement.ts'
+import { sendWithCommit } from '../postgres/sent-with-commit.ts'
 import { canonicalJson, parseCanonicalJson } from './canonical-json.ts'
 import { refusalError } from './refusal-error.ts'
 
@@ -16,6 +18,22 @@ export interface Submission {
   readonly args: object
 }
 
+type Claim = Omit<Submission, 'args'> & { readonly argumentsSha256: Buffer }
+
+const claim = keptStatement<Claim, { key: string }>((place, builder) => {
+  const argumentsSha256 = place('argumentsSha256')
+  return builder
+    .insertInto('idempotencyKeys')
+    .values({ uid: place('uid'), operation: place('operation'), key: place('key'), argumentsSha256 })
+    .onConflict(conflict =>
+      conflict
+        .columns(['uid', 'operation', 'key'])
+        .doUpdateSet({ argumentsSha256, answer: null, createdAt: sql`now()` })
+        .where(sql<boolean>`idempotency_keys.created_at < now() - make_interval(days => ${KEPT_DAYS})`),
+    )
+    .returning('key')
+})
+
 /**
  * Claims the key for this transaction. `first`: do the work and {@link keepAnswer}. Otherwise the answer of the first
  * submission. A duplicate that arrives meanwhile waits here until the first one has committed or given up.
@@ -28,18 +46,8 @@ export async function claimKey(
   const { uid, operation, key } = submission
   demandKey(key)
   const argumentsSha256 = hashOf(submission)
-  const claimed = await tx
-    .insertInto('idempotencyKeys')
-    .values({ uid, operation, key, argumentsSha256 })
-    .onConflict(conflict =>
-      conflict
-        .columns(['uid', 'operation', 'key'])
-        .doUpdateSet({ argumentsSha256, answer: null, createdAt: sql`now()` })
-        .where(sql<boolean>`idempotency_keys.created_at < now() - make_interval(days => ${KEPT_DAYS})`),
-    )
-    .returning('key')
-    .executeTakeFirst()
-  if (claimed) return { first: true }
+  const { rows } = await tx.executeQuery(claim({ uid, operation, key, argumentsSha256 }))
+  if (rows.length > 0) return { first: true }
   const kept = await findAnswer(tx, submission)
   if (!kept) throw new Error('an idempotency key that could not be claimed is not there')
   return kept
@@ -79,15 +87,23 @@ function demandKey(key: string): void {
   throw refusalError([refusal('idempotency/key-invalid', ['idempotencyKey'], { max: MAX_KEY_LENGTH })])
 }
 
-/** Kept as a JSON text inside of the JSON column, so that PostgreSQL leaves its numbers and its order alone. */
-export async function keepAnswer(tx: Transaction, submission: Submission, answer: unknown): Promise<void> {
-  await tx
+type KeptAnswer = Omit<Submission, 'args'> & { readonly answer: string }
+
+const setAnswer = keptStatement<KeptAnswer, never>((place, builder) =>
+  builder
     .updateTable('idempotencyKeys')
-    .set({ answer: JSON.stringify(canonicalJson(answer ?? null)) })
-    .where('uid', '=', submission.uid)
-    .where('operation', '=', submission.operation)
-    .where('key', '=', submission.key)
-    .execute()
+    .set({ answer: place('answer') })
+    .where('uid', '=', place('uid'))
+    .where('operation', '=', place('operation'))
+    .where('key', '=', place('key')),
+)
+
+/**
+ * With the commit. Kept as a JSON text inside of the JSON column, so that PostgreSQL leaves its numbers and its order alone.
+ */
+export async function keepAnswer(tx: Transaction, { uid, operation, key }: Submission, answer: unknown): Promise<void> {
+  const text = JSON.stringify(canonicalJson(answer ?? null))
+  await sendWithCommit(tx, setAnswer({ uid, operation, key, answer: text }))
 }
 
 /** Removes what is older than seven days; for a nightly job. Returns how many. */

@@ -10,6 +10,8 @@ interface Batch {
 
 const open = new WeakMap<GraphContext, Map<string, Batch>>()
 
+type Load<Id extends Key, Value> = (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Value>>
+
 /**
  * For a field of a row in a list: the ids that the rows of one answer ask for are read in one go. `name` tells apart what
  * is loaded; `load` of the first row of a batch does it for all. Undefined: nothing was found for this id.
@@ -18,7 +20,7 @@ export async function loadBatched<Id extends Key, Value>(
   context: GraphContext,
   name: string,
   id: Id,
-  load: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Value>>,
+  load: Load<Id, Value>,
 ): Promise<Value | undefined> {
   const batches = open.get(context) ?? new Map<string, Batch>()
   open.set(context, batches)
@@ -27,11 +29,28 @@ export async function loadBatched<Id extends Key, Value>(
   return (await batch.loaded).get(id) as Value | undefined
 }
 
-function newBatch<Id extends Key, Value>(
-  batches: Map<string, Batch>,
+const kept = new WeakMap<GraphContext, Map<string, Map<Key, unknown>>>()
+
+/** What a list has read for all of its rows before their fields are resolved, for {@link useBatched}. */
+export function keepLoaded(context: GraphContext, name: string, loaded: ReadonlyMap<Key, unknown>): void {
+  const names = kept.get(context) ?? new Map<string, Map<Key, unknown>>()
+  kept.set(context, names)
+  names.set(name, new Map([...(names.get(name) ?? []), ...loaded]))
+}
+
+/** {@link loadBatched} and what is made of it; at once where the list has read it, which saves each row its promises. */
+export function useBatched<Id extends Key, Value, Used>(
+  context: GraphContext,
   name: string,
-  load: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Value>>,
-): Batch {
+  id: Id,
+  load: Load<Id, Value>,
+  use: (value: Value | undefined) => Used,
+): Used | Promise<Used> {
+  const values = kept.get(context)?.get(name)
+  return values?.has(id) ? use(values.get(id) as Value | undefined) : loadBatched(context, name, id, load).then(use)
+}
+
+function newBatch<Id extends Key, Value>(batches: Map<string, Batch>, name: string, load: Load<Id, Value>): Batch {
   const ids = new Set<Key>()
   // All rows of a list are resolved before anything that waits goes on.
   const loaded = new Promise<void>(resolve => setImmediate(resolve)).then(() => {

@@ -13,6 +13,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
+  visit,
 } from 'graphql'
 import { MAX_JSON_DEPTH } from '../http/parse-json.ts'
 import { MAX_PAGE_SIZE } from './list-arguments.ts'
@@ -95,6 +96,17 @@ export function brokenLimit(
       'limit を小さくするか、項目を減らしてください。',
     )
   return undefined
+}
+
+/** The variables of limits, anywhere in the document: nothing else that is sent with it decides about {@link brokenLimit}. */
+export function limitVariables(document: DocumentNode): readonly string[] {
+  const names = new Set<string>()
+  visit(document, {
+    Argument({ name, value }) {
+      if (name.value === 'limit' && value.kind === 'Variable') names.add(value.name.value)
+    },
+  })
+  return [...names]
 }
 
 function broken(

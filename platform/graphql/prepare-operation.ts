@@ -14,7 +14,7 @@ import {
 import { ruleOf } from './finish-graph.ts'
 import type { GraphContext } from './graph.ts'
 import { demandPermit, demandPerson } from './guard.ts'
-import { brokenLimit, LIMITS } from './operation-limits.ts'
+import { brokenLimit, LIMITS, limitVariables } from './operation-limits.ts'
 
 export interface GraphqlRequest {
   readonly query: string
@@ -35,6 +35,9 @@ interface KnownDocument {
   readonly document: DocumentNode
   readonly introspects: boolean
   readonly bytes: number
+  readonly limitVariables: readonly string[]
+  /** What was found within the limits last, by {@link limitsKey}: a screen mostly asks for as many rows as before. */
+  withinLimits: string
 }
 
 /** The 237 operations of our own screens take about half of it. */
@@ -80,7 +83,9 @@ export class OperationPreparer {
       return refused(
         badRequest('no-subscriptions', 'subscription には対応していません。query か mutation で送信してください。'),
       )
-    const limit = brokenLimit(this.#schema, document, operation, request.variables)
+    const key = limitsKey(known?.limitVariables ?? limitVariables(document), request)
+    const isWithin = known?.withinLimits === key
+    const limit = isWithin ? undefined : brokenLimit(this.#schema, document, operation, request.variables)
     if (limit) return refused(badRequest(limit.reason, limit.message))
     const errors = known ? [] : this.#validate(document)
     if (errors.length > 0)
@@ -93,7 +98,8 @@ export class OperationPreparer {
           'スキーマの一覧（イントロスペクション）を取得するには、ロールのあるユーザーのサインインか、APIキーが必要です。',
         ),
       )
-    this.#keep(query, known ?? { document, introspects, bytes: bytesOf(query, document) }, context)
+    if (known) known.withinLimits = key
+    this.#keep(query, known ?? newlyKnown(query, document, introspects, key), context)
     return { ok: true, value: { document, operation } }
   }
 
@@ -121,6 +127,21 @@ export class OperationPreparer {
   #introspects(document: DocumentNode): boolean {
     return validate(this.#schema, document, [NoSchemaIntrospectionCustomRule], { maxErrors: 1 }).length > 0
   }
+}
+
+function newlyKnown(query: string, document: DocumentNode, introspects: boolean, withinLimits: string): KnownDocument {
+  const bytes = bytesOf(query, document)
+  return { document, introspects, bytes, limitVariables: limitVariables(document), withinLimits }
+}
+
+/** Equal for requests of one document that break the same limits or none. Only numbers count as limits. */
+function limitsKey(names: readonly string[], { operationName = '', variables }: GraphqlRequest): string {
+  const sent = (name: string) => {
+    const value = variables[name]
+    if (typeof value === 'number') return value
+    return Object.hasOwn(variables, name) ? 'none' : 'default'
+  }
+  return [operationName, ...names.map(sent)].join(' ')
 }
 
 /** The length is looked at first: nothing of what is too long is built. Errors name places, so nodes know theirs. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { sql } from 'kysely'
 import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts'
+import { keptStatement } from '../postgres/kept-statement.ts'
 import { secondFactorDue, secondFactorOf } from './second-factor-due.ts'
 import type { VerifiedToken } from './verify-token.ts'
 
@@ -75,17 +76,19 @@ const person = (
   exists (select from idp_authenticators a where a.uid = u.uid) as has_second_factor,
   ${secondFactorDue(isEmbedded)} as second_factor_due_at`
 
-/** Sessions of the embedded issuer: one indexed query in one round trip. */
-export const checkEmbeddedSession: CheckSession = async (database, token) => {
-  if (token.sid === undefined) return undefined
-  const [row] = await database.readSingleStatement(
-    SYSTEM,
-    sql<Row>`select ${person(token.sid, true)} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
-    where s.model = 'Session' and s.session_uid = ${token.sid} and s.account_id = ${token.subject}
+const embeddedSession = keptStatement<{ readonly sid: string; readonly subject: string }, Row>(
+  place =>
+    sql`select ${person(place('sid'), true)} from idp_payloads s join users u on u.uid = ${place('subject')}::uuid
+    where s.model = 'Session' and s.session_uid = ${place('sid')} and s.account_id = ${place('subject')}
       and s.expires_at > now() and u.enabled
       and to_timestamp((s.payload ->> 'loginTs')::bigint) >= u.sessions_valid_from`,
-  )
-  return row && signedIn(row, token.sid, token.sid)
+)
+
+/** Sessions of the embedded issuer: one indexed query in one round trip. */
+export const checkEmbeddedSession: CheckSession = async (database, { sid, subject }) => {
+  if (sid === undefined) return undefined
+  const [row] = await database.readSingleStatement(SYSTEM, embeddedSession({ sid, subject }))
+  return row && signedIn(row, sid, sid)
 }
 
 /** What an external issuer's token is remembered by after signing out: its session, or itself when it names none. */

@@ -1,5 +1,5 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import { Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
+import { type CompiledQuery, Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { connectionOptions } from './connection-options.ts'
 import { ColumnNames } from './named-query.ts'
@@ -41,7 +41,7 @@ export interface Database {
    * One reading statement as the application role in a scope, in one round trip instead of three: for what every
    * request asks. Its settings end with it, like those of {@link inScope}.
    */
-  readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row>): Promise<Row[]>
+  readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row> | CompiledQuery<Row>): Promise<Row[]>
   /**
    * Reads as the application role in a scope, each query in one round trip and a transaction of its own: for reads that
    * need no common state. Queries may run side by side; whatever writes is refused by PostgreSQL.
@@ -83,30 +83,43 @@ export function openDatabase(options: DatabaseOptions): Database {
   const frequent = new FrequentStatements()
   const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options
   const idle = { idleInTransactionTimeoutMs }
+  const transacting = (scope: Scope, { statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...more }: TransactionOptions) => {
+    const begin = beginStatement(scope, { ...more, statementTimeoutMs, ...idle })
+    return new Kysely<Tables>({ dialect: scopedDialect({ pool, begin, statementTimeoutMs, frequent }), plugins })
+  }
+  const ofAll = transacting(SYSTEM, {})
+  const readingSettings = rememberByScope(scope => settingsOf(scope, { readOnly: true, ...idle }))
+  const readers = rememberByScope(
+    scope => new Kysely<Tables>({ dialect: readingDialect(pool, frequent, readingSettings(scope)), plugins }),
+  )
   return {
     inScope(scope, work, transactionOptions = {}) {
-      const begin = beginStatement(scope, { ...transactionOptions, ...idle })
-      const statementTimeoutMs = transactionOptions.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
-      const kysely = new Kysely<Tables>({
-        dialect: scopedDialect({ pool, begin, statementTimeoutMs, frequent }),
-        plugins,
-      })
-      return kysely.transaction().execute(work)
+      if (scope.kind === 'all' && isUsual(transactionOptions)) return ofAll.transaction().execute(work)
+      return transacting(scope, transactionOptions).transaction().execute(work)
     },
-    async readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row>) {
+    async readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row> | CompiledQuery<Row>) {
       // Statements of one message are one transaction, which ends with the message, whether or not one of them fails.
-      const settings = settingsOf(scope, { readOnly: true, ...idle })
-      return (await readInSettings(pool, frequent, settings, compiled(statement))) as Row[]
+      const text = 'sql' in statement ? statement : compiled(statement)
+      return (await readInSettings(pool, frequent, readingSettings(scope), text)) as Row[]
     },
-    reader: scope =>
-      new Kysely<Tables>({
-        dialect: readingDialect(pool, frequent, settingsOf(scope, { readOnly: true, ...idle })),
-        plugins,
-      }),
+    reader: readers,
     async close() {
       const timeout = new Promise(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([pool.end(), timeout])
     },
+  }
+}
+
+const isUsual = (options: TransactionOptions) => Object.values(options).every(value => value === undefined)
+
+/** What is made of a scope once for each; once for all, too, of the scope that has no parts. Scopes never change. */
+function rememberByScope<Made extends object>(make: (scope: Scope) => Made): (scope: Scope) => Made {
+  const known = new WeakMap<Scope, Made>()
+  return scope => {
+    const one = scope.kind === 'all' ? SYSTEM : scope
+    const made = known.get(one) ?? make(one)
+    known.set(one, made)
+    return made
   }
 }
 

@@ -51,7 +51,9 @@ export class NamedQuery extends pg.Query {
     onEnd: (error: unknown, result: never) => void,
     beforehand?: (connection: Connection) => void,
   ) {
-    super(config, onEnd)
+    // Not the object: the client would copy it, property by property.
+    super(config.text, config.values as never, onEnd as never)
+    if (config.name !== undefined) (this as { name?: string }).name = config.name
     this.query_timeout = config.query_timeout
     this.#beforehand = beforehand
   }

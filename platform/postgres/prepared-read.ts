@@ -40,7 +40,7 @@ export class PreparedRead extends NamedQuery {
     onEnd: (error: unknown, result: never) => void,
     beforehand?: (connection: Connection) => void,
   ) {
-    super({ name, text, values: [...values], query_timeout: timeoutMs }, onEnd, beforehand)
+    super({ name, text, values: values as unknown[], query_timeout: timeoutMs }, onEnd, beforehand)
     this.#settings = settingsOf(settings)
   }
 
@@ -66,8 +66,17 @@ export class PreparedRead extends NamedQuery {
   }
 }
 
+/** Of settings that are used again: an object of settings never changes. */
+const sentSettings = new WeakMap<Settings, Sent>()
+
 /** Only values are parameters: the names are ours, and the same ones make the same statement. */
 function settingsOf(settings: Settings): Sent {
+  const known = sentSettings.get(settings) ?? readSettings(settings)
+  sentSettings.set(settings, known)
+  return known
+}
+
+function readSettings(settings: Settings): Sent {
   const names = Object.keys(settings)
   const calls = names.map((name, place) => `set_config('${name}',$${place + 1},true)`)
   const text = `select ${calls.join(',')}`

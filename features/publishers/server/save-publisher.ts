@@ -10,9 +10,8 @@ import { ok, type Result } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
-import { sql } from 'kysely'
 import type { PublisherInput } from './publisher-input.ts'
-import { findPublishers, lockPublisher, type PublisherRow } from './publisher-store.ts'
+import { findPublishers, lockPublisher, type PublisherRow, updatePublisher } from './publisher-store.ts'
 
 type Refusals = Refusal<RefusalCode>[]
 type Path = readonly (string | number)[]
@@ -95,13 +94,7 @@ async function update(write: Write, id: bigint, input: PublisherInput, path: Pat
   const isChanged = PUBLISHER_FIELD_NAMES.some(name => wanted[name] !== before[name])
   if (!isChanged) return ok({ row: before, isChanged })
   const set = { ...wanted, revision: revision + 1 }
-  const { updatedAt } = await tx
-    .updateTable('publishers')
-    .set({ ...set, updatedAt: sql<Date>`now()` })
-    .where('id', '=', id)
-    .returning('updatedAt')
-    .executeTakeFirstOrThrow()
-  const row = { ...before, ...set, updatedAt }
+  const row = { ...before, ...set, updatedAt: await updatePublisher(tx, { ...set, id }) }
   write.record({ action: 'update', resource: RESOURCE, rowId: id, before: auditOf(before), after: auditOf(row) })
   return ok({ row, isChanged })
 }
