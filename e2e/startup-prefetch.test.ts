@@ -4,7 +4,7 @@ import { launchBrowser, newVisitor, signIn } from './console-visitor.ts'
 import { waitUntilStable } from './crawl-probes.ts'
 import { ownSystem } from './own-system.ts'
 
-/** The first queries of a page, as the browser sends them (docs/adr/0126). */
+/** The first queries of a page, as the browser sends them (ADR 126). */
 const system = await ownSystem()
 let browser: Browser
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it.each([
   page.on('request', request => {
     if (request.method() === 'POST' && request.url().endsWith('/query')) sent.push(request.postData() ?? '')
   })
-  // The policies are held back until the screen has been asked for.
+  // The policies are held back until the screen's query has been sent.
   let isScreenRequested = () => {}
   const screenRequested = new Promise<void>(resolve => {
     isScreenRequested = resolve
