@@ -99,7 +99,7 @@ async function newPerson(address: string): Promise<Person> {
       await page.getByRole('option', { name: text }).first().click()
     },
     async upload(label, name, text) {
-      effort.clicks += 2 // the button, and the file in the browser's own window
+      effort.clicks += 2 // the button, and the file in the browser's own dialog
       await page.getByLabel(label).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
     },
     sees: text => page.getByText(text).first().waitFor(),

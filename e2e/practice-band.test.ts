@@ -49,7 +49,7 @@ beforeAll(async () => {
   const isOver = ended.then((): never => {
     throw new Error(`the practice ended before it was ready:\n${output}`)
   })
-  isOver.catch(() => {}) // at the end, when nobody waits for it any more
+  isOver.catch(() => {}) // rejects at the end, when nobody awaits it
   password = (await Promise.race([Promise.all([saidPassword, isReady]), isOver]))[0]
 }, 240_000)
 afterAll(async () => {

@@ -14,7 +14,7 @@ export function canonicalText(value: unknown): string {
       return value ? 'true' : 'false'
     case 'number':
       if (!Number.isSafeInteger(value)) throw new RangeError(`only whole numbers are stored: ${value}`)
-      return String(value) // of -0 too, which is '0'
+      return String(value) // also for -0, which becomes '0'
     case 'object':
       if (value === null) return 'null'
       if (Array.isArray(value)) return arrayText(value)

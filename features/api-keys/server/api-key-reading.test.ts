@@ -164,7 +164,7 @@ describe('reading', () => {
     expect(await from('2001:db8:1:2::/64')).toBe(true)
     for (const address of ['203.0.112.255', '2001:db8:1:3::/64', '127.0.0.1', ''])
       expect(await from(address)).toBe(false)
-    await access.flush() // else a minute later, when the database is gone
+    await access.flush() // otherwise a minute later, when the database is gone
     await expect(
       inSystem(tx => tx.updateTable('publisherApiKeys').set({ allowedAddresses: [] }).execute()),
     ).rejects.toThrow('stays as it was made')
