@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 
-/** Addresses of the system under test; plain values, so that a global setup can pass them to the test files. */
+/** Where the system under test is; plain values, so that a global setup can hand it to the test files. */
 export interface SystemAddress {
   readonly webOrigin: string
   readonly insightOrigin: string
@@ -15,11 +15,11 @@ export interface SystemAddress {
 }
 
 export interface RunningSystem extends SystemAddress {
-  /** Everything that the system has printed. */
+  /** What it has printed. */
   readonly output: () => string
-  /** The link for the first administrator, printed by an empty system that has no user yet. */
+  /** Where the first administrator is made: of an empty system that has no user yet. */
   readonly firstAdminLink: string
-  /** Shuts the system down and keeps its data. */
+  /** Ends the system politely, and keeps its data. */
   stop(): Promise<void>
 }
 
@@ -30,10 +30,10 @@ interface StartOptions {
 }
 
 /**
- * Starts the whole product as a newcomer would, with a data folder and ports of its own: real PostgreSQL, statistics,
+ * The whole product as a newcomer starts it, in a data folder and on ports of its own: real PostgreSQL, statistics,
  * issuer, jobs and built applications.
- * @param options isEmpty: without demonstration data. daysLater: days by which the program's clock is ahead.
- * settingsFor: further settings that depend on the addresses
+ * @param options isEmpty: without demonstration. daysLater: the clock of the program goes that many days ahead.
+ * settingsFor: further settings, where some depend on the address
  */
 export async function startSystem(
   dataDir: string,
@@ -84,7 +84,7 @@ export async function startSystem(
   }
 }
 
-/** A module that sets the clock of its process ahead. PostgreSQL keeps the machine's clock. */
+/** A module that sets the clock of its process ahead; PostgreSQL keeps the machine's. */
 function clockAhead(days: number): string {
   return `data:text/javascript,${encodeURIComponent(`
     const Real = Date, ahead = ${days} * 86_400_000
@@ -94,10 +94,10 @@ function clockAhead(days: number): string {
     }`)}`
 }
 
-/** Ports given to systems that are still starting and do not listen yet. */
+/** Of systems that are only starting: their ports look free. */
 const promised = new Set<number>()
 
-/** Free ports. All are held until the last is found, so that no two are equal. */
+/** Ports that are free now; held together until all are known, so that no two are the same. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, () => {

@@ -80,11 +80,11 @@ const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])
     ['insight:summary_stats.', 'LS'],
     ['insight:article_stats.', 'LS'],
     ['insight:video_stats.', 'LS'],
-    // Own boards and notes, and shared ones to read. Ownership is checked in addition to this right (ADR 82).
+    // Own boards and notes, and shared ones to read. Ownership is checked in addition to this right (docs/adr/0082).
     ['insight:board.', 'LSCUD'],
     ['insight:annotation.', 'LSCUD'],
     // C: a publisher's people ask. U: whoever sees a thread may reply; staff also assign it and write internal notes
-    // (ADR 72).
+    // (docs/adr/0072).
     ['insight:question.', 'LSU'],
     ['insight:answer_template.', 'LSCUD'],
     // C: set a hold. U: release it.

@@ -70,16 +70,19 @@ export interface ChainBreak {
 
 /**
  * Verifies a medium's chain, oldest month first; an empty list means that nothing was changed.
- * @param contentOf the stored content of an agreement's snapshot, or of the month's head for null; undefined when it is
- * gone
- * @param startHash the hash of the month before the first link; null when the chain begins there
+ * Tested by `domain/statement/statement.test.ts`.
  * @internal Tests call it.
  */
 export function verifyChain(...given: Parameters<typeof verifyChainSteps>): readonly ChainBreak[] {
   return runSync(verifyChainSteps(...given))
 }
 
-/** The same as a generator that yields after each agreement. */
+/**
+ * The same as a generator that yields after each agreement.
+ * @param contentOf the stored content of an agreement's snapshot, or of the month's head for null; undefined when it is
+ * gone
+ * @param startHash the hash of the month before the first link; null when the chain begins there
+ */
 export function* verifyChainSteps(
   links: readonly ChainLink[],
   contentOf: (link: ChainLink, agreementId: bigint | null) => unknown,

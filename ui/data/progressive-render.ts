@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from 'react'
 
 /**
  * The number of stages of a screen that are rendered: 1 at first, one more after every paint, up to `last`. The first
- * part does not wait for what is below it (ADR 13).
+ * part does not wait for what is below it (docs/adr/0013).
  */
 export function useProgressiveRender(last: number): number {
   const [stage, setStage] = useState(1)

@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 100
 
 /**
  * Lets a control show a press at once, while everything that depends on it (address, query, the rest of the screen)
- * follows after the next paint (ADR 13). If the value does not change, the control shows the old one again.
+ * follows after the next paint (docs/adr/0013). If the value does not change, the control shows the old one again.
  */
 export function usePressed<T>(value: T, onChange: ((next: T) => void) | undefined): [T, (next: T) => void] {
   const [shown, setShown] = useOptimistic(value)
