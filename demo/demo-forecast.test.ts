@@ -17,7 +17,7 @@ const MONTHS = monthRange(yearMonth(2026, 5), LAST_MONTH)
 const FIRST = addDays(day('2026-05-01'), -FORECAST_HISTORY_DAYS)
 const [IMPRESSIONS, REVENUE] = [4, 17]
 type Series = Map<Day, bigint>
-/** By medium, publisher and column of the delivery; and over all of them. */
+/** Series by medium, publisher and column of the delivery, and sums over all of them. */
 const ofOne = new Map<string, Series>()
 const ofAll = new Map<string, Series>()
 
@@ -26,7 +26,7 @@ function add(to: Map<string, Series>, key: string, date: Day, value: bigint) {
   to.set(key, series.set(date, (series.get(date) ?? 0n) + value))
 }
 
-/** No statement writes so many contents that a busy machine could not finish it in time. */
+/** Limits the duration of statements: none may write so many contents that a busy machine cannot finish it in time. */
 async function limitStatements(): Promise<void> {
   const owner = new pg.Client(ownerUrl)
   await owner.connect()
@@ -53,7 +53,7 @@ beforeAll(async () => {
   }
 })
 
-/** What was expected after the 10th of each month against what the month came to. */
+/** Compares the forecast after the 10th of each month with the month's actual total. */
 function backtest(all: ReadonlyMap<string, Series>) {
   const errors: number[] = []
   let inside = 0

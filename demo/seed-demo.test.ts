@@ -53,7 +53,7 @@ const dependencies = (failAfter = Number.POSITIVE_INFINITY): SeedDemoDependencie
   }
 }
 
-/** Ends and beginnings of all months over two years, and the days around the one on which the demonstration was begun. */
+/** The first and last days of all months over two years, to start the demonstration on. */
 const OTHER_DAYS = [
   ...monthRange(202611 as YearMonth, 202811 as YearMonth).flatMap(month => [firstDayOf(month), lastDayOf(month)]),
   ...['2026-10-31', '2026-11-19', '2026-11-21', '2026-12-02', '2026-12-05', '2028-02-28'],
@@ -97,7 +97,7 @@ test('a first start, killed half way and completed, gives consistent demonstrati
   })
   expect(master.editorAgreements).toBe(2)
   expect(master.publishers).toBe(41)
-  // Fewer are drawn than there are videos, and each of them is served as the product serves its own pictures.
+  // Fewer pictures than videos are drawn, and each one is served like the product's own.
   expect(master.thumbnails.length).toBeGreaterThan(5)
   const server = http.createServer((request, response) => void images.handle(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -121,7 +121,7 @@ test('a first start, killed half way and completed, gives consistent demonstrati
   )
   expect(announced).toHaveLength(6)
   expect(announced.filter(row => row.level === 'warn')).toMatchObject([{ enabled: true, kind: 'all' }])
-  // The publisher's editor works on some media of it only, and reads two of the three.
+  // The publisher's editor works on some of its media only, and reads two of the three notes.
   const noted = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('annotations').select('mediumIds').orderBy('startsOn').execute(),
   )

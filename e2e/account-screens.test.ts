@@ -42,13 +42,13 @@ afterEach(async () => {
   await context.close()
 })
 
-/** Text: the browser's own names are none of this program's. */
+/** Text, because the browser's names do not exist in this program. */
 const VIOLATIONS = `axe.run({ ${SAY_VIOLATIONS} }).then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes.map(node => node.html.slice(0, 160)).join(' | ')))`
 const FOCUSED = `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`
 
-/** Nothing serious for axe in light and dark, nothing wider than a telephone. */
+/** Expects no serious axe finding in light and dark, and nothing wider than a phone. */
 async function expectGoodScreen(): Promise<void> {
   for (const scheme of ['light', 'dark']) {
     await page.evaluate(`document.documentElement.dataset.mantineColorScheme = '${scheme}'`)
@@ -73,7 +73,7 @@ function decode32(text: string): Buffer {
   const bits = [...text].map(char => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
 }
-/** Presses Tab until the named control has the focus, as somebody without a mouse does. */
+/** Presses Tab until the named control has the focus. */
 async function tabTo(name: string): Promise<void> {
   for (let n = 0; n < 40; n++) {
     await page.keyboard.press('Tab')
@@ -83,7 +83,7 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`Tab never reached ${name}`)
 }
 
-/** A device with a screen lock that its owner opens. */
+/** A device with a screen lock, which its owner opens. */
 async function withAuthenticator(): Promise<void> {
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -98,7 +98,7 @@ async function withAuthenticator(): Promise<void> {
     },
   })
 }
-/** As if everybody had signed in an hour ago. */
+/** Moves everybody's sign-in an hour back. */
 const letAnHourPass = () =>
   db.database.inScope(SYSTEM, tx =>
     sql`update idp_payloads set payload = jsonb_set(payload, '{loginTs}', to_jsonb(extract(epoch from now())::bigint - 3600))
@@ -154,10 +154,10 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', asy
   await page.getByLabel('6桁の数字').fill(totpCode(secret, step()))
   await page.keyboard.press('Enter')
   await page.getByText('リカバリーコードを保存してください').waitFor()
-  // They are shown once: a person who listens, or sees a part of the page, is led to them.
+  // The codes are shown once, so the focus leads people who hear the page, or see part of it, to them.
   await expect.poll(() => page.evaluate(FOCUSED)).toBe('リカバリーコードを保存してください')
   await expectGoodScreen()
-  // What follows brings no codes of its own, and does not take these away.
+  // The next step shows no codes of its own and does not remove these.
   await tabTo('パスキーを追加する')
   await page.keyboard.press('Enter')
   await page.getByText('のパスキー').first().waitFor()
@@ -173,7 +173,7 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', asy
   await enterPassword('taro@example.jp')
   await page.getByText('認証アプリのコード').waitFor()
   await expectGoodScreen()
-  // What was said about the one code is not said about the other.
+  // The message about one code does not appear at the other.
   await page.getByLabel('認証アプリのコード').fill('1')
   await page.keyboard.press('Enter')
   await page.getByText('コードが違うか').waitFor()
@@ -234,7 +234,7 @@ it('a role that needs a second factor asks for one, and later for the passkey it
     await sql`update second_factor_rule set required_from = now() - interval '15 days'`.execute(tx)
     await sql`update user_roles set given_at = now() - interval '15 days'`.execute(tx)
   })
-  // Where the console sends a person whom the APIs no longer answer.
+  // The address to which the console sends a person whom the APIs refuse.
   await page.goto('about:blank')
   await open(`signin/${encodeURIComponent('/gpc/#/x')}`, '設定が終わるまで')
   expect(await page.getByRole('link', { name: 'あとで設定する' }).count()).toBe(0)
@@ -259,7 +259,7 @@ it('a role that needs a second factor asks for one, and later for the passkey it
   await page.getByRole('button', { name: 'パスキーを追加する' }).waitFor()
 })
 
-/** As an administrator asks for another address: the links of the emails to the old one and to the new one. */
+/** Requests another address as an administrator; returns the links of the emails to the old and the new one. */
 async function askForAddress(email: string, newEmail: string): Promise<readonly [old: string, fresh: string]> {
   const administrator = await addUser(db.database, { email: `boss.${newEmail}`, roles: ['iam:admin'] })
   return db.database.inScope(SYSTEM, async tx => {

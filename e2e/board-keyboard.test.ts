@@ -6,7 +6,7 @@ import { chooseByArrows, focusedOn, pressOn, tabTo, watchPointer } from './keybo
 import { walkByKeyboard } from './keyboard-walk.ts'
 import { ownSystem } from './own-system.ts'
 
-/** A board with tiles by keyboard alone: made, filled, arranged, taken apart, deleted and brought back. */
+/** A board with tiles, by keyboard alone: created, filled, arranged, emptied, deleted and restored. */
 const system = await ownSystem()
 const NAME = `キーボードのボード ${process.pid}`
 let browser: Browser
@@ -33,7 +33,7 @@ async function open(path: string): Promise<void> {
   await waitUntilStable(page)
 }
 
-/** Puts what a report shows on the board, as a form of a figure. */
+/** Pins the view of a report to the board in a shape. */
 async function pin(path: string, shape: RegExp, title: string, isFirst: boolean): Promise<void> {
   await open(path)
   await pressOn(page, /^その他の操作$/)
@@ -113,7 +113,7 @@ describe('a board with tiles, by keyboard alone', () => {
     await pressOn(page, /^「収益の順位」を外す$/)
     await shown([filled[0]!, '今週の収益 2×2'])
     await page.getByText('「収益の順位」を外しました').waitFor()
-    // Nothing was saved yet: everything is as it was.
+    // Nothing was saved, so everything is as it was.
     await pressOn(page, /^取り消す$/)
     await shown(filled)
 

@@ -12,14 +12,16 @@ import { databaseOf } from './database-of.ts'
 import { chooseByArrows, focusedOn, goByPalette, pressOn, savedBy, tabTo, watchPointer } from './keyboard-hands.ts'
 import { ownSystem } from './own-system.ts'
 
-/** A month of the demonstration from its red check to the publisher's confirmation, by mouse and by keyboard alone. */
+/**
+ * A month of the demonstration, from a red check to the publisher's confirmation, once by mouse and once by keyboard.
+ */
 const system = await ownSystem()
 const MONTH = addMonths(monthOfDay(today(systemClock)), -1)
 /** Days as screens write them: 2026年7月3日. */
 const dayText = (day: string) => day.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, '$1年$2月$3日')
 const MONTH_TEXT = monthText(MONTH)
 const BOARD = `/adjustments/dividend/month=${formatYearMonth(MONTH)}`
-/** The one with the failed job, and one that the publisher of the demonstration has an agreement with. */
+/** The medium with the failed job, and one with an agreement of the demonstration's publisher. */
 const BY_MOUSE = ['ツムギクーポン', 'ツムギニュース'] as const
 const PATIENCE_MS = 60_000
 let browser: Browser
@@ -54,18 +56,18 @@ const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: '通知' }).getByText(text).first().waitFor()
 const board = (page: Page) => page.getByRole('region', { name: '月次締め', exact: true })
 const rowOf = (page: Page, medium: string) => board(page).getByRole('listitem', { name: medium, exact: true })
-/** What of the checks of a medium needs somebody, as its row says it. */
+/** The checks of a medium that need attention, as its row shows them. */
 const checksOf = async (page: Page, medium: string) =>
   (await rowOf(page, medium)
     .getByRole('button', { name: /^確認項目を/ })
     .textContent()) ?? ''
 const BLOCKED = /要対応|確認待ち/
 
-/** Names of the media on the board, in its order. */
+/** The names of the media on the board, in order. */
 const media = (page: Page): Promise<readonly string[]> =>
   board(page).getByRole('heading', { level: 3 }).allTextContents()
 
-/** Until nothing of a medium is red or still to be told. */
+/** Waits until a medium has nothing red and nothing waiting. */
 async function waitUntilGreen(page: Page, medium: string): Promise<void> {
   await rowOf(page, medium).waitFor()
   await expect.poll(() => checksOf(page, medium), { timeout: PATIENCE_MS }).not.toMatch(BLOCKED)
@@ -94,7 +96,7 @@ describe('with the mouse', () => {
     await toast(admin, /^取り消し（リセット）を登録しました。/)
     await failed.getByText('対応済み').waitFor()
     const row = admin.getByRole('listitem', { name: red, exact: true })
-    // What was right is entered once more.
+    // Enters the correct values again.
     await admin.getByRole('link', { name: '調整を登録' }).click()
     await admin.getByLabel('種類').selectOption({ label: 'SSP収益の分配' })
     await admin.getByLabel('媒体').selectOption({ label: red })
@@ -212,7 +214,7 @@ describe('by keyboard alone', () => {
   let touches: () => Promise<number>
   let batchId: string
 
-  /** A screen on the way: it stands, nothing sticks out of it, and everybody can use it. */
+  /** Checks a screen on the way: it is stable, nothing overflows, and it is accessible. */
   async function look(page: Page): Promise<void> {
     await waitUntilStable(page)
     expect(await overflowsOf(page)).toEqual([])

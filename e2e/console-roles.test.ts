@@ -13,7 +13,7 @@ import { ownSystem } from './own-system.ts'
 const system = await ownSystem()
 let browser: Browser
 beforeAll(async () => {
-  // Other walks have announced something.
+  // Other test files have published announcements.
   await confirmWarnings(system)
   browser = await launchBrowser()
 })
@@ -25,7 +25,10 @@ const ALL = [...STAFF, ...PUBLISHERS]
 const may = (role: Role, action: GranularAction, resource: ResourceName) =>
   grantsFor([role]).some(grant => grant.resource === resource && grant.actions.includes(action))
 const ENTERING = STAFF.filter(role => may(role, 'write:create', 'insight:dividend.'))
-/** The sidebar: label, address, and who sees it when they may list that. `menu.test.ts` has it for each role, by hand. */
+/**
+ * The sidebar: label, address, and the resource that a role must be allowed to list. `menu.test.ts` lists it for each
+ * role by hand.
+ */
 const MENU: readonly (readonly [label: string, path: string, roles: readonly Role[], resource: ResourceName])[] = [
   ['ホーム', '/reports/dashboard', ALL, 'insight:summary_stats.'],
   ['パブリッシャーランキング', '/reports/publisher-ranking', STAFF, 'insight:publisher_rank.'],
@@ -66,7 +69,7 @@ describe.each(ROLES)('%s', role => {
         .first()
         .waitFor()
       const detail = page.getByRole('heading', { name: /収益の内訳/ })
-      // The cards beside the figures come after them; who has the detail has it by then.
+      // The cards load after the figures; with them, revenue details are there too.
       await page.getByRole('heading', { name: '性別・年代別クリック数' }).waitFor()
       if (STAFF.includes(role)) await detail.waitFor()
       expect(await detail.count(), 'in-house revenue detail is for staff').toBe(STAFF.includes(role) ? 1 : 0)

@@ -40,7 +40,7 @@ describe('coming back', () => {
     const second = await context.newPage()
     await second.goto(`${system.webOrigin}/gpc/`)
     await second.getByText(/^集計済み/).waitFor()
-    // The slowest order: this tab is told, and finds the session still there, before the provider has ended it.
+    // The slowest order: this tab is notified before the provider has ended the session, which it still finds.
     await context.route(/\/oidc\/session\/end/, async route => {
       await page.getByText('サインイン済みです').waitFor()
       await route.continue()
@@ -55,7 +55,7 @@ describe('coming back', () => {
   })
 })
 
-/** What each kind of failure shows, with the answer put on the wire of a real page. */
+/** What each kind of failure shows, with the response forged on the network of a real page. */
 describe('the error catalogue', () => {
   const summaryOnly = (answer: (route: Route) => Promise<void>) => (route: Route) =>
     route.request().postData()?.includes('summaryStats') ? answer(route) : route.continue()
@@ -98,7 +98,7 @@ describe('the error catalogue', () => {
     await page.route('**/query', summaryOnly(answer))
     await signIn(page, system, 'insight:viewer')
     await page.getByText(toast).first().waitFor()
-    // Asked again: the same message once more takes the place of the first one.
+    // Queried again: the same message replaces the first one.
     const isBottomLeft = async () => {
       const box = await page.getByText(toast).first().boundingBox()
       return box !== null && box.x < 720 && box.y > 450

@@ -12,9 +12,9 @@ import { type CrawlReport, crawlScreens } from './crawl-screens.ts'
 import { ownSystem } from './own-system.ts'
 
 /**
- * Every screen on a desktop and on a phone, as those who see most of each kind (as all roles in a whole run). Fails on an
- * error of the console, an unhandled rejection, a serious accessibility finding, a page that scrolls sideways, text that is wider than
- * its box, and a screen that is more than three clicks away from the first one.
+ * Visits every screen on a desktop and on a phone, as the roles that see most of each kind (as all roles in a whole
+ * run). Fails on an error in the console, an unhandled rejection, a serious accessibility finding, a page that scrolls
+ * sideways, text wider than its box, and a screen more than three clicks from the first one.
  */
 const system = await ownSystem()
 let browser: Browser
@@ -23,14 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Who sees most of the screens of staff, of publishers and of all others, and those who see them without a way to change. */
+/** The roles that see most screens of staff, of publishers and of others, and those that see them read-only. */
 const CRAWLED_ROLES = sampleOr<readonly string[]>(
   ['admin', 'insight:publisher_admin', 'insight:viewer', 'iam:viewer'],
   ROLES,
 )
 const ON_PHONES = sampleOr<readonly string[]>(['insight:publisher_admin'], ROLES)
 
-/** CI tries browser tests twice. Of the crawl it repeats the roles that saw a problem: the whole takes minutes. */
+/** CI runs browser tests twice. The crawl repeats only the roles with a problem, because the whole takes minutes. */
 const LOOKS_AGAIN = Boolean(process.env.CI)
 
 it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, retry: 0 }, async () => {

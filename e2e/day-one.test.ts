@@ -13,9 +13,9 @@ import { linkInEmail } from './outbox-emails.ts'
 import { type RunningSystem, startSystem } from './running-system.ts'
 
 /**
- * The first days of an operator, on an empty system and by screens alone, from the link of the first administrator to the
- * file for the bank. An approved account waits for three days before an agreement takes it, so the system is started once
- * more with a clock that is three days ahead: nothing else is turned.
+ * The first days of an operator on an empty system, with screens alone: from the first administrator's link to the file
+ * for the bank. An approved account can be used after three days, so the system is restarted with a clock that is three
+ * days ahead.
  */
 const WAITING_DAYS = 3
 const MONTH = addMonths(monthOfDay(today(systemClock)), -1)
@@ -27,7 +27,7 @@ const COLLEAGUE = 'kei@mainichi.example.jp'
 const OWNER = 'owner@aoba.example.jp'
 /** 10,000 yen of advertising a day, half of it for the publisher. */
 const DAYS = new Date(Math.floor(MONTH / 100), MONTH % 100, 0).getDate()
-/** With the consumption tax. */
+/** Including consumption tax. */
 const PAID_YEN = (5_000 * DAYS * 11) / 10
 const folder = makeTemporaryFolder()
 const visitors: Visitor[] = []
@@ -50,13 +50,13 @@ afterAll(async () => {
 
 const effort = { clicks: 0, fields: 0 }
 
-/** Somebody at a browser whose presses and entries are counted. */
+/** A person at a browser whose clicks and entries are counted. */
 interface Person {
   readonly page: Page
   press(role: 'button' | 'link' | 'option' | 'checkbox' | 'radio', name: string | RegExp): Promise<void>
   fill(label: string | RegExp, text: string): Promise<void>
   select(label: string | RegExp, option: string): Promise<void>
-  /** Types into a field that searches, and takes the first answer. */
+  /** Types into a search field and takes the first result. */
   find(label: RegExp, text: string): Promise<void>
   upload(label: string, name: string, text: string): Promise<void>
   sees(text: string | RegExp): Promise<void>
@@ -68,7 +68,7 @@ async function newPerson(address: string): Promise<Person> {
   const { page } = visitor
   page.setDefaultTimeout(30_000)
   await page.goto(address)
-  // What is on top is what a person sees: a dialog before the page behind it.
+  // The topmost part, as a person sees it: a dialog before the page behind it.
   const top = () => page.locator('[role=dialog]:visible, [role=alertdialog]:visible').or(page.locator('body')).last()
   const field = (label: string | RegExp) =>
     top()
@@ -99,7 +99,7 @@ async function newPerson(address: string): Promise<Person> {
       await page.getByRole('option', { name: text }).first().click()
     },
     async upload(label, name, text) {
-      effort.clicks += 2 // the button, and the file in the browser's own window
+      effort.clicks += 2 // the button, and the file in the browser's own dialog
       await page.getByLabel(label).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
     },
     sees: text => page.getByText(text).first().waitFor(),
@@ -111,13 +111,13 @@ async function signIn(email: string): Promise<Person> {
   await person.fill('メールアドレス', email)
   await person.fill('パスワード', PASSWORD)
   await person.press('button', 'サインイン')
-  // Both roles need a second factor, within days that are not over.
+  // Both roles need a second factor; the grace period is not over.
   await person.press('link', 'あとで設定する')
   await person.sees('はじめてガイド')
   return person
 }
 
-/** Home, and what the setup guide says is done there. */
+/** Opens the home screen and checks what the setup guide lists as done. */
 async function home(person: Person): Promise<void> {
   effort.clicks += 1
   if (!person.page.url().includes('/gpc/')) await person.page.goto(`${system.webOrigin}/gpc/`)
@@ -141,7 +141,7 @@ async function accept(email: string): Promise<Person> {
   return person
 }
 
-/** Everybody goes home, and nobody's browser complained. */
+/** Everybody opens the home screen, and no browser has reported an error. */
 async function leave(): Promise<void> {
   for (const { problems, close } of visitors.splice(0)) {
     expect(problems).toEqual([])
@@ -198,7 +198,7 @@ it('an organisation is registered, and people are invited by mail', async () => 
   await admin.fill(/^組織名/, '青葉新聞社')
   await admin.press('button', '組織を登録')
   await admin.sees('「青葉新聞社」を登録しました')
-  // The guide has led into another application; its menu leads back.
+  // The guide has led to another application, whose menu leads back.
   await admin.press('link', 'Publisher Centerのホーム')
   await admin.sees('はじめてガイド')
   await admin.press('link', 'ユーザーを招待する')
@@ -274,7 +274,7 @@ it('statistics come by file, and the dashboard shows them', async () => {
   await admin.press('button', `${DAYS}行を取り込む`)
   await admin.sees(new RegExp(`${DAYS}行を取り込みました`))
   await expectDone(admin, '統計の届け方', '最初の数値')
-  // The figures are last month's, the home begins with the last days.
+  // The figures are last month's, and the home screen begins with the last days.
   await admin.press('button', '最新の7日間を表示する')
   await expect.poll(() => admin.page.getByRole('main').textContent()).toContain((5_000 * 7).toLocaleString('ja-JP'))
 })
@@ -299,12 +299,12 @@ it('three days later the account is set, and the month is computed and closed', 
   await expectDone(admin, '振込口座')
 
   await admin.press('link', '月次締めを開く')
-  // After a turn of the month the board opens at the next one.
+  // After the turn of a month the board opens the next one.
   await admin.page.evaluate(`location.hash = '#/adjustments/dividend/month=${ISO_MONTH}'`)
   await admin.press('button', '計算する')
   await admin.sees('まいにちアプリを計算しました。')
 
-  // Who computed a month alone does not finalise it.
+  // The person who computed a month alone may not finalise it.
   colleague = await signIn(COLLEAGUE)
   await colleague.press('link', '月次締めを開く')
   await colleague.page.evaluate(`location.hash = '#/adjustments/dividend/month=${ISO_MONTH}'`)

@@ -5,7 +5,9 @@ import { overflowsOf, seriousFindings, waitUntilStable } from './crawl-probes.ts
 import { ownSystem } from './own-system.ts'
 import { beginWalk, type RecordWalk } from './record-walk.ts'
 
-/** After signing in: what waits for accounting and for partner managers, and the way to a record whose name they know. */
+/**
+ * After signing in: what waits for accounting and for partner managers, and the way to a record whose name they know.
+ */
 const system = await ownSystem()
 let walk: RecordWalk
 
@@ -15,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => walk.close())
 
-/** At the home screen, with its figures. */
+/** Opens the home screen and waits for its figures. */
 async function visit(role: string, width?: number): Promise<Page> {
   const page = await walk.visit(role, '', width)
   await page
@@ -33,7 +35,7 @@ async function labelsOf(page: Page): Promise<string[]> {
   return stripOf(page).getByRole('link').allTextContents()
 }
 
-/** Lists that tell how many they have. */
+/** Lists that show their number of rows. */
 const COUNTED = /質問|照会|振込口座|契約|フィード/
 
 it.each(['insight:admin', 'insight:editor', 'insight:publisher_admin'])(

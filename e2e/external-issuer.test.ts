@@ -9,7 +9,9 @@ import { launchBrowser } from './console-visitor.ts'
 import { AXE, SAY_VIOLATIONS } from './crawl-probes.ts'
 import { type RunningSystem, startSystem } from './running-system.ts'
 
-/** An empty system whose people sign in at a provider of somebody else, which sends neither an e-mail nor anything else. */
+/**
+ * An empty system whose people sign in at an external provider that sends neither an email address nor other claims.
+ */
 let provider: LeastIssuer
 let system: RunningSystem
 let browser: Browser
@@ -46,7 +48,7 @@ afterEach(async () => {
   await context.close()
 })
 
-/** The provider's own screen. */
+/** Signs in on the provider's own screen. */
 async function signInAtProvider(account: string) {
   await page.getByLabel('Account').fill(account)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -57,7 +59,7 @@ async function expectAccessible() {
   )) as string[]
   expect(found).toEqual([])
 }
-/** For people to look at: SHOTS_DIR=… npm run e2e. */
+/** Screenshots for people: SHOTS_DIR=… npm run e2e. */
 async function shot(name: string) {
   if (process.env.SHOTS_DIR) await page.screenshot({ path: path.join(process.env.SHOTS_DIR, `${name}.png`) })
 }
@@ -73,7 +75,7 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     await page.getByText('メールアドレスを入力してください。').waitFor()
     await page.getByLabel('メールアドレス').fill('boss@example.jp')
     await page.getByRole('button', { name: '会社のアカウントで続ける' }).click()
-    // A person who changes their mind there can begin again: the link is still good.
+    // A person who cancels there can begin again: the link is still valid.
     await signInAtProvider('')
     await page.getByRole('heading', { name: '登録できませんでした' }).waitFor()
     await expectAccessible()
@@ -87,10 +89,10 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     await account.waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/gpc/')
     await shot('external-console')
-    // Again from the start: silently, by the provider's own session.
+    // After a reload: silently, with the provider's own session.
     await page.reload()
     await account.waitFor()
-    // Step-up: the provider asks again, although the person is signed in there, and the person comes back.
+    // Step-up: the provider asks again although the person is signed in there, and the person returns.
     await page.goto(`${system.webOrigin}/sso#/step-up/%2Fgpc%2F%23%2Fsettings`)
     await page.getByRole('heading', { name: '本人確認' }).waitFor()
     await expectAccessible()
@@ -104,7 +106,7 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     await signInAtProvider('boss-1')
     await account.waitFor()
     await expect.poll(() => new URL(page.url()).hash).toBe('#/settings')
-    // Users and rights are an application of their own, which takes its own codes.
+    // Users and rights are a separate application, which redeems its own codes.
     await context.clearCookies()
     await page.goto(`${system.webOrigin}/iam/`)
     await page.getByRole('button', { name: '会社のアカウントで続ける' }).click()

@@ -10,7 +10,7 @@ import { ownSystem } from './own-system.ts'
 import { pngOf } from './pictures.ts'
 import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
 
-/** Feeds from their site to the console: their picture, their preview, and what waits to become one. */
+/** Feeds from their site to the console: their picture, their preview, and what waits in staging. */
 const system = await ownSystem()
 const MARK = `検査${process.pid}`
 let walk: RecordWalk
@@ -54,7 +54,7 @@ describe('a feed', () => {
     )
     await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
     const { port } = site.address() as AddressInfo
-    // The same API, to which alone this test's own site is a public one.
+    // The same API in a second process, to which only this test's site counts as public.
     const api = await startSystemUnderTest(
       {},
       {
@@ -89,7 +89,7 @@ describe('a feed', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'フィード名' }).inputValue()).toBe(`${MARK}新聞`)
     await page.getByRole('button', { name: '仕様に合うか検査' }).click()
     await page.getByRole('region', { name: '検査の結果' }).waitFor()
-    // The way out asks, because something is unsaved.
+    // Leaving asks, because something is unsaved.
     await page
       .getByRole('navigation', { name: 'メインメニュー' })
       .getByRole('link', { name: '契約', exact: true })

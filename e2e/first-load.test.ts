@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FIRST_LOAD_BUDGET, measureFirstLoad } from '../tools/first-load.ts'
 
-/** The system that these tests share has built the console before it started. */
+/** The system that these tests share built the console before it started. */
 const { entry, landing, forms, further } = measureFirstLoad()
 
 test('the landing route keeps its budget of code and of styles', () => {

@@ -7,7 +7,9 @@ import { afterAll, expect, it } from 'vitest'
 import { ROOT } from '../tools/source-tree.ts'
 import { launchBrowser } from './console-visitor.ts'
 
-/** A content security policy cannot name `[::1]`: the console, its APIs and its issuer are reached as localhost. */
+/**
+ * A content security policy cannot contain `[::1]`, so the console, its APIs and its issuer are reached as localhost.
+ */
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-ipv6-'))
 const hasIpv6 = Object.values(os.networkInterfaces()).some(list => list?.some(({ address }) => address === '::1'))
 const browser = await launchBrowser()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Held by `statement-pdf.test.ts`. */
+/** Checked by `statement-pdf.test.ts`. */
 const PAPERS = ['images/statement-returns.png']
 
 describe('the pictures of the manual', () => {

@@ -8,7 +8,7 @@ import { ownSystem } from './own-system.ts'
 import { type AskInsight, askingAs } from './query-insight.ts'
 import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
 
-/** What people of both sides do with master data, from the first click to what the others see of it. */
+/** What people of both sides do with master data, from the first click to what others see of it. */
 const system = await ownSystem()
 const MARK = `検査${process.pid}`
 let walk: RecordWalk

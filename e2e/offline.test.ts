@@ -28,7 +28,7 @@ const WAYS: readonly (readonly [string, (context: BrowserContext) => Promise<() 
   ],
 ]
 
-/** Loaded soon after the first screen, and again where the page was. */
+/** Loaded soon after the first screen, and again after a reload. */
 const HELPER_IS_THERE = `performance.getEntriesByType('resource')
   .some(({ name, responseEnd }) => name.includes('/assets/connection-') && responseEnd > 0)`
 const helperIsThere = (page: Page) => expect.poll(() => page.evaluate(HELPER_IS_THERE), { timeout: 60_000 }).toBe(true)
@@ -54,7 +54,7 @@ it.each(WAYS)('%s: one line, few requests, and everything comes back', async (_n
   await page.getByRole('searchbox').first().waitFor()
   await page.getByText(LINE).waitFor({ state: 'detached' })
 
-  // Data: a screen whose code is there.
+  // Data: a screen whose code is loaded.
   await page.evaluate(`location.hash = '#/reports/dashboard'`)
   await page.getByText(/^集計済み/).waitFor()
   await helperIsThere(page)

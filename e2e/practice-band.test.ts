@@ -9,7 +9,10 @@ import { ROOT } from '../tools/source-tree.ts'
 import { launchBrowser, newVisitor, signInAs } from './console-visitor.ts'
 import { ownSystem } from './own-system.ts'
 
-/** A practice copy of the running demonstration, as `npm run practice` makes and starts it: nobody takes it for the real one. */
+/**
+ * A practice copy of the running demonstration, made and started as `npm run practice` does; it cannot be mistaken for
+ * the real system.
+ */
 const system = await ownSystem()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-practice-e2e-'))
 const into = path.join(folder, 'practice')
@@ -46,7 +49,7 @@ beforeAll(async () => {
   const isOver = ended.then((): never => {
     throw new Error(`the practice ended before it was ready:\n${output}`)
   })
-  isOver.catch(() => {}) // at the end, when nobody waits for it any more
+  isOver.catch(() => {}) // rejects at the end, when nobody awaits it
   password = (await Promise.race([Promise.all([saidPassword, isReady]), isOver]))[0]
 }, 240_000)
 afterAll(async () => {
@@ -109,7 +112,7 @@ it('has no such band in the real system', async () => {
   await close()
 })
 
-/** A port that is free, with the two after it. */
+/** A free port with two free ports after it. */
 async function threeFreePorts(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const first = await listening(0)

@@ -42,7 +42,7 @@ it('opened on a payment row, answered by staff with a note beside it, read by th
   await thread.getByRole('checkbox', { name: /社内メモにする/ }).check()
   await thread.getByRole('textbox', { name: '社内メモ' }).fill(note)
   await thread.getByRole('button', { name: '社内メモを残す' }).click()
-  // Among the messages: it also is in the field until it is sent.
+  // Among the messages, because the text is also in the field until it is sent.
   const said = thread.getByRole('list', { name: 'やり取り' })
   await said.getByText(note).waitFor()
   await thread.getByRole('checkbox', { name: /社内メモにする/ }).uncheck()

@@ -7,7 +7,7 @@ import { chooseByArrows, focusedOn, pressOn, savedBy, tabTo, watchPointer } from
 import { walkByKeyboard } from './keyboard-walk.ts'
 import { ownSystem } from './own-system.ts'
 
-/** Every report screen by keyboard alone: each control reached with a visible focus, and used. */
+/** Every report screen by keyboard alone: each control is reached with a visible focus, and used. */
 const system = await ownSystem()
 let browser: Browser
 let visitor: Visitor

@@ -4,7 +4,7 @@ import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visit
 import { waitUntilStable } from './crawl-probes.ts'
 import { ownSystem } from './own-system.ts'
 
-/** What staff shares with a publisher's people: seen by the other person, and gone when it is taken back. */
+/** What staff share with a publisher's people: the other person sees it, and it disappears when it is withdrawn. */
 const system = await ownSystem()
 const MARK = `共有の確認 ${process.pid}`
 const PUBLISHER_ROLE = 'パブリッシャーの管理者'
@@ -84,7 +84,7 @@ describe('a board', { timeout: 120_000 }, () => {
     expect(await publisher.page.locator('[data-tile]').count()).toBe(0)
   })
 
-  /** Shared, or taken back. */
+  /** Shares, or withdraws. */
   async function share(page: Page): Promise<void> {
     await open(page, '/dashboards')
     await page.getByRole('link', { name: MARK }).first().click()

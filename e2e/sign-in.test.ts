@@ -50,7 +50,7 @@ async function signIn(route = '#/signin') {
   await at(route)
   await fillSignIn()
 }
-/** Asked again and again: events of a navigation that a script began are sometimes missed. */
+/** Polls, because events of a navigation that a script began are sometimes missed. */
 async function arriveAt(address: string | RegExp) {
   const isThere = (url: string) => (typeof address === 'string' ? url === address : address.test(url))
   await expect.poll(() => isThere(page.url()), { message: String(address) }).toBe(true)
@@ -62,7 +62,7 @@ async function expectAccessible() {
   )) as string[]
   expect(found).toEqual([])
 }
-/** For people to look at: SHOTS_DIR=… npm run e2e. */
+/** Screenshots for people: SHOTS_DIR=… npm run e2e. */
 async function shot(name: string) {
   if (process.env.SHOTS_DIR) await page.screenshot({ path: path.join(process.env.SHOTS_DIR, `${name}.png`) })
 }
@@ -122,7 +122,7 @@ describe('signing in', () => {
       outside.push(dialog.message())
       void dialog.dismiss()
     })
-    // Fewer through the form than where the person is signed in already.
+    // Fewer paths through the form than for a person who is signed in already.
     for (const path of everyNth(
       HOSTILE_KINDS.filter((_, n) => n % 6 === 0),
       8,

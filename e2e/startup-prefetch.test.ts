@@ -26,7 +26,7 @@ it.each([
   page.on('request', request => {
     if (request.method() === 'POST' && request.url().endsWith('/query')) sent.push(request.postData() ?? '')
   })
-  // The policies are held back until the screen has been asked for.
+  // The policies are held back until the screen's query has been sent.
   let isScreenRequested = () => {}
   const screenRequested = new Promise<void>(resolve => {
     isScreenRequested = resolve

@@ -10,17 +10,17 @@ import { ownSystem } from './own-system.ts'
 import { type AskInsight, askingAs } from './query-insight.ts'
 
 /**
- * Hostile markup that somebody managed to send (security, threat 13 and figure 20): saved through the API, then shown in
- * every place of the console. Each time once under the strict policy, and once with the policy switched off, so that
- * nothing rests on its help.
+ * Hostile markup that somebody managed to store (security, threat 13 and figure 20): saved through the API, then shown
+ * in every place of the console. Each case runs with the strict policy and once without it, so that nothing depends on
+ * the policy alone.
  */
 const system = await ownSystem()
 const ALL = hostileMarkup()
 const CORPUS = everyNth(ALL, 17)
 const WRITERS = 4
-/** So many records of each kind are opened in their forms. */
+/** How many records of each kind are opened in their forms. */
 const EDITED = sampleOr(2, 12)
-/** Texts that are no HTML anywhere: names, notes, titles. */
+/** Texts that are never HTML: names, notes, titles. */
 const TEXTS = everyNth(
   HOSTILE_KINDS.filter((_, index) => index % 6 === 0),
   3,
@@ -53,10 +53,10 @@ let browser: Browser
 let ask: AskInsight
 let announcementId: string
 const announcementIds: string[] = []
-/** By the markup's place in the corpus. */
+/** By index of the markup in the corpus. */
 const saved: string[] = []
 const titles: string[] = []
-/** Records whose names are hostile, to be renamed in the end. */
+/** Records with hostile names, renamed at the end. */
 const records = { publishers: [] as string[], feeds: [] as string[], agreements: [] as string[] }
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ async function named(query: string, field: string, variables: Readonly<Record<st
   return record.id
 }
 
-/** As a name can be: what holds a break or a character that nobody sees is refused. */
+/** The text as a name may contain it: line breaks and invisible characters are refused. */
 function lineOf(text: string): string {
   return withoutHiddenCharacters(text) || '検査'
 }
@@ -102,7 +102,7 @@ describe('saved through the API', () => {
   it(`${CORPUS.length} bodies and titles of announcements`, async () => {
     const base = { startAt: '2026-01-01T00:00:00Z', targets: [{ kind: 'role', role: 'insight:viewer' }] }
     const waiting = [...CORPUS.entries()]
-    // Each writer has an announcement of its own: changes of one wait for each other.
+    // Each writer has its own announcement, because changes of one wait for each other.
     const write = async () => {
       const { id } = await announce({ ...base, title: '検査', body: '<p>検査</p>', enabled: true, level: 'info' })
       announcementIds.push(id)
@@ -162,7 +162,7 @@ describe('saved through the API', () => {
   })
 })
 
-/** A page of nobody's, with no policy: what is shown here runs if it can. */
+/** A page without a policy: whatever can run does. */
 async function openBarePage(): Promise<{ page: Page; watch: MarkupWatch; close(): Promise<void> }> {
   const context = await browser.newContext()
   const watch = await watchMarkup(context)
@@ -175,11 +175,11 @@ async function openBarePage(): Promise<{ page: Page; watch: MarkupWatch; close()
 }
 
 const show = (html: string) => `document.querySelector('#place').innerHTML = ${JSON.stringify(html)}`
-/** As `show`, beside what is already shown: what loads slowly still comes to its end. */
+/** Like `show`, beside what is already shown, so that slow loads finish. */
 const showBeside = (html: string) =>
   `document.querySelector('#place').append(Object.assign(document.createElement('div'), { innerHTML: ${JSON.stringify(html)} }))`
 
-/** Each body alone, with a task in which it could run before the next takes its place: those in which something is foreign. */
+/** Shows each body alone, with a task in which it could run before the next; returns those with something foreign. */
 const foreignInEach = (bodies: readonly string[]) => `(async () => {
   const found = []
   const { port1, port2 } = new MessageChannel()
@@ -212,7 +212,7 @@ describe('in a page without any policy', () => {
   })
 })
 
-/** A person at the console to whom the network brings other announcements than the server sent. */
+/** A person at the console whose network returns other announcements than the server sent. */
 async function openConsole(isPolicyOff: boolean, announcements: () => readonly Announcement[]) {
   const context = await browser.newContext({
     ...{ viewport: { width: 1440, height: 900 }, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' },
@@ -274,7 +274,7 @@ describe.each([
     const pieces = Array.from({ length: count }, (_, piece) =>
       CORPUS.filter((_markup, index) => index % count === piece),
     )
-    // Closed after each, so that what one leaves open does not swallow the next.
+    // Closed after each, so that an open element does not swallow the next piece.
     const bodies = pieces.map(piece => piece.map(markup => `<table><tr><td>${markup}</td></tr></table>`).join(''))
     let waiting = announcementsOf(bodies, 'warn')
     const { page, watch, close } = await openConsole(isPolicyOff, () => waiting)

@@ -33,7 +33,7 @@ async function openUser(page: Page, app: '/iam/' | '/gpc/', email: string): Prom
   await page.getByRole('heading', { name: 'ユーザーの編集' }).waitFor()
 }
 
-/** The next thing that somebody does after the session was ended leads to the sign-in screen. */
+/** Expects the next action after the end of a session to lead to the sign-in screen. */
 async function expectSignedOut(page: Page): Promise<void> {
   await page.reload()
   await page.getByLabel('メールアドレス').waitFor()
@@ -128,7 +128,7 @@ describe('a new colleague', () => {
     await page.goto(`${system.webOrigin}/iam/#/audit-log/q=${newcomer.replaceAll('.', '~2E')}`)
     for (const step of ['招待', 'ロールの変更', '無効化', '削除'])
       await page.getByRole('listitem').filter({ hasText: step }).first().waitFor()
-    // The first copy outside of the database is made within five minutes of a new system.
+    // On a new system the first copy outside the database is made within five minutes.
     await page.getByText(/検証済み|外部の控えがまだありません/).waitFor()
   })
 })
@@ -161,7 +161,7 @@ describe('seeing the console as a user of a publisher', () => {
     await banner.getByText(/お問い合わせ1234の画面を確認するため/).waitFor()
     expect(await page.getByRole('button', { name: 'サービス一覧' }).count(), 'no header menu').toBe(0)
 
-    // Nothing that changes is offered; that the server refuses it all the same, the authorisation matrix shows.
+    // No screen offers a change. The authorisation matrix shows that the server refuses changes as well.
     for (const { mount, path } of applicationRoutes()) {
       if (mount !== '/gpc/' || path.includes('$')) continue
       await page.evaluate(`location.hash = ${JSON.stringify(`#${path}`)}`)
@@ -230,7 +230,7 @@ describe('every screen of /iam/', () => {
       }
       for (const [screen, title] of everyNth(screens, 2)) {
         await page.evaluate(`location.hash = ${JSON.stringify(`#${screen}`)}`)
-        // Its own heading: that of the screen before stands until the code of this one has come.
+        // Its own heading, because that of the previous screen stays until this one's code has loaded.
         await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
         await walk(screen)
       }

@@ -19,8 +19,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 
 /**
- * Every kind of finding: a medium whose month is damaged in that way has it and no other, and the medium beside it that is
- * not damaged has none. A kind without a damage does not compile.
+ * Every kind of finding: a medium whose month is damaged in one way has that finding and no other, and the undamaged
+ * medium beside it has none. A kind without a damage does not compile.
  */
 const { tested, stats, database, books } = await openBooks()
 const money = moneyDependencies({
@@ -33,23 +33,23 @@ const USUAL = '2026-07-05T12:00:00+09:00'
 const HEALTHY = 100n
 
 interface Damage {
-  /** Instead of the healthy month. */
+  /** The month to use instead of the healthy one. */
   readonly month?: (healthy: MonthInput) => MonthInput
-  /** Months before, closed as they are unless `isBeforeOpen`. */
+  /** Earlier months, closed as they are unless `isBeforeOpen`. */
   readonly before?: readonly bigint[]
   readonly isBeforeOpen?: boolean
-  /** Of the figures that arrive. Default: those of every day. */
+  /** Which figures arrive; default: those of every day. */
   readonly figures?: 'none' | 'two days'
-  /** Before the month is computed. */
+  /** Runs before the month is computed. */
   readonly enter?: (tx: Transaction, mediumId: bigint) => Promise<unknown>
   readonly isUncomputed?: boolean
-  /** After it was computed and checked: `$` stands for the medium's id. Triggers are off. */
+  /** Runs after the month was computed and checked; `$` stands for the medium's id, and triggers are off. */
   readonly damage?: string
-  /** What the damage cannot be without. */
+  /** Further findings that the damage always causes. */
   readonly brings?: readonly FindingKind[]
-  /** Of the whole database, for one look at the board: what is done and how it is taken back. */
+  /** A change of the whole database for one look at the board, and its reversal. */
   readonly everywhere?: readonly [string, string]
-  /** When, and by whom, the board is looked at. */
+  /** When, and as whom, the board is read. */
   readonly at?: string
   readonly by?: string
 }
@@ -231,7 +231,7 @@ const monthOf = (kind: FindingKind): MonthInput => {
   const healthy = healthyMonth(MONTH, mediumOf(kind))
   return DAMAGES[kind].month?.(healthy) ?? healthy
 }
-/** Beside every rule: triggers keep nothing in step and refuse nothing. */
+/** Bypasses every rule: triggers neither maintain counts nor refuse anything. */
 const force = (statements: string) =>
   withClient(tested.adminUrl, async client => {
     await client.query(`set session_replication_role = replica; ${statements}`)
@@ -262,7 +262,7 @@ beforeAll(async () => {
     await holdRulesFrom(tx, MONTH)
     await tx.updateTable('paymentSettings').set({ needsTwoPersons: true }).execute()
   })
-  // What is damaged would not even fit into its tables.
+  // Some damages would not even fit into their tables.
   for (const table of ['dividend_ledger_lines', 'monthly_payments', 'monthly_paid_buckets', 'bank_accounts']) {
     await force(`do $$ declare c text; begin
       for c in select conname from pg_constraint where contype = 'c' and conrelid = '${table}'::regclass loop
@@ -301,7 +301,7 @@ test('a month that is not damaged has no finding', async () => {
 })
 
 describe('a month that is damaged in one way has one finding', () => {
-  /** One look for all damages of media of their own. */
+  /** One look for all damages that affect only their own medium. */
   let usual: ReturnType<typeof kindsOf>
   beforeAll(async () => {
     usual = kindsOf()

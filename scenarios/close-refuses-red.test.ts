@@ -27,7 +27,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
-/** What the board shows in red, the close refuses by the path of the API: each check is damaged in turn. */
+/** What the board shows in red, the API's close refuses: each check is damaged in turn. */
 const enqueued: string[] = []
 const jobs: Jobs = {
   enqueue: async (_tx, kind, data) => {
@@ -53,7 +53,7 @@ async function deliver(mediumId: bigint, month: YearMonth, yen: bigint) {
   batchNo += 1n
   await writeOwnAds(stats.store, [sampleMonth(month, { mediumId, agreements: [agreementOf(mediumId, yen)] })], batchNo)
 }
-/** A medium whose September can be closed; August was, if there is one. */
+/** A medium whose September can be closed; its August is closed, if `hasAugust`. */
 async function ready(mediumId: bigint, hasAugust = false) {
   await inBooks(tx => writeAgreements(tx, [{ mediumId, agreements: [agreementOf(mediumId, 1n)] }]))
   for (const month of hasAugust ? [AUG, SEP] : [SEP]) {
@@ -62,7 +62,7 @@ async function ready(mediumId: bigint, hasAugust = false) {
     if (month === AUG) accepted(await close(mediumId, AUG))
   }
 }
-/** August has other figures than those that it was closed with. */
+/** August's figures now differ from those with which it was closed. */
 async function addFigures(mediumId: bigint, yen: bigint) {
   await deliver(mediumId, AUG, yen)
   await run(sql`insert into ingest_batches (batch_no, dataset, batch_id, content_sha256, state, first_day, last_day, applied_at)
@@ -105,10 +105,12 @@ beforeEach(() => clock.set(TODAY))
 
 interface Damage {
   readonly make: (mediumId: bigint) => Promise<unknown>
-  /** What is common to all media is put back. */
+  /** Reverses a damage that affects all media. */
   readonly undo?: () => Promise<unknown>
 }
-/** How each check is made red; undefined where it has no red finding. A new check does not compile without its line. */
+/**
+ * How each check is made red; undefined where it has no red finding. A new check does not compile without its line.
+ */
 const DAMAGES: Readonly<Record<CheckKind, Damage | undefined>> = {
   month_over: { make: async () => clock.set('2026-09-30T12:00:00+09:00') },
   previous_month: {

@@ -19,7 +19,7 @@ import {
 } from '@pc/testing/books/settlement-books.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-/** Two finalised months, then somebody with every right changes rows behind the back of the program. */
+/** Two finalised months, in which a superuser then changes rows behind the program's back. */
 const { tested, stats, database, books } = await openBooks()
 const MEDIUM = 1n
 const FIRST = 202606 as YearMonth
@@ -92,7 +92,7 @@ beforeAll(async () => {
     await writeOwnAds(stats.store, [input], BigInt(index + 1))
     await bookManualOperations(books, input)
     if (index === 1) {
-      // Reset and booked once more, so that the ledger has counter-lines.
+      // Reset and booked again, so that the ledger has reversing lines.
       const reset = {
         mediumId: MEDIUM,
         month,
@@ -163,7 +163,7 @@ describe('the walls of the database', () => {
   })
 })
 
-/** The invariant, what somebody does, and how it is undone. */
+/** The invariant, the corruption, and its reversal. */
 const CORRUPTIONS: readonly (readonly [Invariant, string, string])[] = [
   [
     'I1',
@@ -191,7 +191,7 @@ const CORRUPTIONS: readonly (readonly [Invariant, string, string])[] = [
     'update opening_balances set amount_yen = amount_yen - 1',
   ],
   ['I4', 'update opening_balances set origin_month = 201908', 'update opening_balances set origin_month = 201909'],
-  // Two months of one balance, whose sum stays.
+  // Two months of one balance, with an unchanged sum.
   [
     'I4',
     `update monthly_carried_buckets b set open_yen = open_yen + d, next_yen = next_yen + d
@@ -292,7 +292,7 @@ const CORRUPTIONS: readonly (readonly [Invariant, string, string])[] = [
     'update monthly_agreement_snapshots set qualified_invoice_issuer = true where month = 202607 and agreement_id = 2',
     'update monthly_agreement_snapshots set qualified_invoice_issuer = false where month = 202607 and agreement_id = 2',
   ],
-  // A number that can be one, of a payee that the register did not have at the end of the month.
+  // A well-formed number of a payee that was not registered at the end of the month.
   [
     'I24',
     "update monthly_agreement_snapshots set qualified_invoice_issuer = true, invoice_registration_number = 'T7123456789012' where month = 202607 and agreement_id = 2",

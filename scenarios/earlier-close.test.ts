@@ -25,8 +25,8 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * A month that was closed when returns had no lines of their own, in a database of that time that is brought to today's:
- * the command that an operator runs verifies it, and what is computed again gives the same bytes.
+ * A month closed before returns had lines of their own, in a database of that version that is migrated to today's. The
+ * operator's command verifies it, and computing it again gives the same bytes.
  */
 const ROOT = path.resolve(import.meta.dirname, '..')
 const EARLIER = MIGRATIONS[MIGRATIONS.indexOf('0560_returns_per_rate.sql') - 1]!
@@ -73,7 +73,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** As `npm run settle` starts it, with the settings of an installation that has a database of its own. */
+/** Runs the command as `npm run settle` does, with the settings of an installation that has its own database. */
 function settle(...words: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(process.execPath, ['tools/run.mjs', 'apps/server/commands/settle.ts', ...words], {
     cwd: ROOT,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** The books as the version before a migration left them, with rows of its own, brought to today's. */
+/** The books as the version before a migration left them, with additional rows, migrated to today's version. */
 async function upgradedFrom(before: string, prepare?: (client: pg.Client) => Promise<unknown>) {
   const earlier = MIGRATIONS[MIGRATIONS.indexOf(before) - 1]!
   const name = `transfers_${made.length}_${process.pid}`
@@ -127,7 +127,7 @@ test('two returns that an earlier version kept as one are two, with their days a
       ],
       [['2026-08-06', '660']],
     ])
-    // Whoever knows better divides the sum, and what comes back from now on is a return of its own.
+    // A person who knows better can divide the sum; from now on each return is a row of its own.
     const correct = (feeYen: bigint, returnNumber: number) =>
       database.inScope(SYSTEM, tx =>
         correctReturnFee(tx, fixture.clock, { transferId: 4n, number: 0 }, feeYen, returnNumber),

@@ -11,7 +11,10 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { accepted, codes, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** The law is asked again when the bank file is written: between making a transfer and this, what is known of a payee may change. */
+/**
+ * The rules of law are applied again when the bank file is written, because what is known of a payee may change after a
+ * transfer is made.
+ */
 const { actor, inBooks, paymentOf, close } = await startTransferFixture(
   [sampleAgreement(8n, [sampleRule(801n, 200_000n)], { organizationId: 8n })],
   async tx => {
@@ -35,7 +38,7 @@ type Terms = { freelanceCoverage?: string; treatyFormTo?: Day; treatyFormRate?: 
 const set = (tx: Transaction, agreementId: bigint, terms: Terms) =>
   tx.updateTable('agreements').set(terms).where('id', '=', agreementId).execute()
 
-/** Makes the batch of a due day, changes what is known of a payee, and tries to export; everything is taken back. */
+/** Makes the batch of a due day, changes what is known of a payee, and tries to export; everything is rolled back. */
 async function exportedAfter(
   change: (tx: Transaction) => Promise<unknown>,
   {
@@ -91,7 +94,7 @@ test('a fee is not taken off a payee whom the law has come to protect: the batch
   expect(taken, 'that it is known changes nothing').toMatchObject({
     exported: ['scheduled', 'transfer/fee-now-forbidden'],
   })
-  // The payer bears the fee of this one: nothing is taken off.
+  // The payer bears this fee, so nothing is deducted.
   expect(await exportedAfter(tx => set(tx, 1n, { freelanceCoverage: 'covered' }))).toMatchObject({
     found: [],
     exported: 'exported',
@@ -143,7 +146,7 @@ test('what is withheld follows the treaty form of the day: another one, and the 
       again: AGAIN,
     })
   }
-  // One that covers the day to the last, and no other.
+  // A treaty form that covers the day exactly, and no other.
   expect(await exportedAfter(tx => set(tx, 8n, { treatyFormTo: day('2026-07-31') }))).toMatchObject({
     found: [],
     exported: 'exported',

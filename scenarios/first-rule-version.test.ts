@@ -27,14 +27,14 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
 
-/** What the first version of the rules settled stays as it is: in its bytes, in the books and in the hash chain. */
+/** What the first version of the rules settled stays unchanged: in its bytes, in the books and in the hash chain. */
 
 interface Frozen {
   readonly input: MonthInput
   readonly settled: SettledMonth
 }
 
-/** Written by the program as it was when there was one version: months with returns, several rates and deductions. */
+/** Written by the program when it had one version: months with returns, several rates and deductions. */
 async function frozenMonths(): Promise<readonly Frozen[]> {
   const text = await readFile(path.join(import.meta.dirname, 'golden/first-rule-version.jsonl'), 'utf8')
   return text
@@ -51,12 +51,12 @@ test('months frozen before returns had lines of their own give the same bytes, a
     expect(again.ok && canonicalText(again.value)).toBe(canonicalText(settled))
     expect(recomputationViolations(input, settled)).toEqual([])
     expect(settlementViolations(settled, input, null)).toEqual([])
-    // Late figures compare with the version of the month: the same figures change nothing.
+    // Late figures are compared with the month's version: the same figures change nothing.
     const figures = input.agreements.flatMap(({ agreementId, rules }) =>
       rules.map(rule => [ruleKeyText({ ...rule, agreementId }), rule.ownAdsMicroYen] as const),
     )
     expect(lateDifferences({ input, settled }, new Map(figures), new Map())).toEqual({ ok: true, value: [] })
-    // The other version would have settled them differently, and is told apart.
+    // The other version would have settled them differently, which the checks detect.
     const other = settleMonth({ ...input, settings: { ...input.settings, rules: 'returns_per_rate' } })
     expect(other.ok && canonicalText(other.value)).not.toBe(canonicalText(settled))
     expect(other.ok && settlementViolations(other.value, input, null)).not.toEqual([])

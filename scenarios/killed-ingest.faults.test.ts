@@ -16,21 +16,21 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 
 /**
- * The system is killed while it takes deliveries as networks and people send them: over HTTP, by API key and by the screen of
- * a person. Then it starts again as `npm start` does. Nothing acknowledged is lost, nothing is there half or twice, the
- * sender repeats what was not answered, and the next delivery works. Security, figure 6, asks for 500 kills.
+ * The system is killed while it receives deliveries: over HTTP with an API key, and by a person's upload. Then it
+ * starts again as `npm start` does. Nothing acknowledged is lost, nothing exists half or twice, the sender repeats what
+ * was not answered, and the next delivery works. Security, figure 6, asks for 500 kills.
  */
 const KILLS = Number(process.env.INGEST_KILLS ?? 50)
-/** Kills that came between two deliveries are made up for by others, up to this. */
+/** Kills that came between two deliveries are made up for, up to this number of cycles. */
 const MAX_CYCLES = KILLS * 3
-/** Recorded moments: the same in every run; FAULT_SEED tries others. */
+/** Seed of the moments, the same in every run; FAULT_SEED tries others. */
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_120)
-/** More than are written in one statement. */
+/** More rows than one statement writes. */
 const ARTICLES = 11_000
-/** In the names of articles that a round delivers for itself. */
+/** First id of the articles that a single round delivers. */
 const OF_ROUND = 1_000_000
 const EMAIL = 'keiri@example.jp'
-/** Each of them in the whole run. */
+/** Every fourth; all of them in a whole run. */
 const EVERY_NTH = sampleOr(4, 1)
 
 const fixture = await ingestFixture()
@@ -49,7 +49,7 @@ afterAll(async () => {
 type Way = 'figures' | 'correction' | 'person' | 'articles'
 const WAYS: readonly Way[] = ['figures', 'correction', 'person', 'articles']
 
-/** One delivery, which is repeated as it is until it is acknowledged. */
+/** One delivery, repeated unchanged until it is acknowledged. */
 interface Delivery {
   readonly way: Way
   readonly round: number
@@ -57,14 +57,14 @@ interface Delivery {
 const articleOf = ({ way, round }: Delivery) => (way === 'correction' ? 7 : 1_000 + round)
 const impressionsOf = ({ way, round }: Delivery) => (way === 'correction' ? 100 + round : 20 + (round % 30))
 
-/** In two months, so that a half published one would show. */
+/** In two months, so that a half-published one would show. */
 const DAYS = [45, 10].map(ago => addDays(today(systemClock), -ago))
 
 function contentOf(delivery: Delivery): string {
   const { way, round } = delivery
   if (way === 'articles') {
     const rows = Array.from({ length: ARTICLES }, (_, at) => {
-      // An article of its own in every round: rows that come and rows that change.
+      // One article of its own in every round, so that rows are inserted as well as changed.
       const id = at === ARTICLES - 1 ? OF_ROUND + round : at + 1
       return `${id},1,a${id},1,round ${round},https://news.example/${id},${DAYS[0]}T00:00:00Z\n`
     })
@@ -85,7 +85,9 @@ interface Ready {
 }
 type Figures = Readonly<Record<string, string>>
 
-/** Resolves when the delivery is acknowledged; throws when the connection ends before, or the answer is another one. */
+/**
+ * Resolves when the delivery is acknowledged; throws when the connection ends before, or the response is another one.
+ */
 async function send({ port, token }: Ready, delivery: Delivery): Promise<void> {
   const origin = `http://127.0.0.1:${port}`
   const content = contentOf(delivery)
@@ -113,11 +115,11 @@ async function send({ port, token }: Ready, delivery: Delivery): Promise<void> {
 }
 class UnexpectedAnswer extends Error {}
 
-/** What may be seen, and what the deliveries have led to. */
+/** The figures that may be visible, given the deliveries so far. */
 class Books {
-  /** Article → impressions that it may show: the acknowledged value, or a later one that was under way. */
+  /** Article → impressions that it may show: the acknowledged value, or a later one that was being delivered. */
   readonly #allowed = new Map<string, Set<string>>()
-  /** The newest round of articles that was seen or acknowledged: nothing older is ever seen again. */
+  /** The newest round of articles that was seen or acknowledged; nothing older may be seen again. */
   #shownRound = -1
   #sentRound = -1
   acknowledged = 0
@@ -139,7 +141,7 @@ class Books {
     else this.#allowed.set(String(articleOf(delivery)), new Set([String(impressionsOf(delivery))]))
   }
 
-  /** Before the start: acknowledged figures are there without any repair, and no half delivery is. */
+  /** Before the start: acknowledged figures exist without any repair, and no half delivery does. */
   async isLeft(figures: Figures, trail: readonly string[]): Promise<void> {
     this.#left = figures
     this.#check(figures, `left\n${trail.join('\n')}`)
@@ -150,7 +152,7 @@ class Books {
     this.#shownRound = newest ?? -1
   }
 
-  /** After the start nothing is open any more. */
+  /** After the start no delivery is unfinished. */
   isStarted(figures: Figures, trail: readonly string[]): void {
     this.#check(figures, `started\n${trail.join('\n')}`)
     if (JSON.stringify(this.#left) !== JSON.stringify(figures)) this.finishedByStart += 1
@@ -176,7 +178,7 @@ class Books {
   }
 }
 
-/** Titles of the articles that every round names, and the newest round whose own article is there. */
+/** Titles of the articles that every round delivers, and the newest round whose own article exists. */
 async function articles() {
   const { rows } = await fixture.context.database.inScope(SYSTEM, tx =>
     sql<{ titles: string[] | null; newest: number | null; counted: bigint; kept: bigint }>`
@@ -188,7 +190,7 @@ async function articles() {
   return rows[0]!
 }
 
-/** How long a step takes on this machine at this moment: what the moments of the kills are fractions of. */
+/** How long each step currently takes on this machine; kills happen at fractions of it. */
 class Pace {
   #ms: number
   constructor(guessMs: number) {
@@ -204,11 +206,11 @@ class Pace {
 
 type Hit = 'starting' | 'delivering' | 'between'
 interface Kill {
-  /** The delivery of this life in which it comes; 0: while the system starts. */
+  /** The delivery during which the kill happens; 0: while the system starts. */
   readonly nth: number
-  /** Of the time that such a step takes. */
+  /** As a fraction of the time that such a step takes. */
   readonly moment?: number
-  /** Or the statement after the start. */
+  /** Or the number of the statement after the start. */
   readonly statement?: number
 }
 
@@ -216,7 +218,7 @@ const books = new Books()
 const starting = new Pace(2_000)
 const paces = new Map(WAYS.map(way => [way, new Pace(way === 'articles' ? 1_500 : 400)]))
 const trail: string[] = []
-/** Also for people who wait for it. */
+/** Prints a line, for people who wait for the test. */
 function say(line: string): void {
   trail.push(line)
   process.stdout.write(`${line}, ${books.acknowledged} acknowledged\n`)
@@ -224,7 +226,7 @@ function say(line: string): void {
 let round = 0
 let unanswered: Delivery | undefined
 
-/** One system from its start to its end: it takes what was not answered, then `ways` in turn. */
+/** Runs one system from start to end: it receives what was not answered, then `ways` in turn. */
 async function live(ways: readonly Way[], kill?: Kill): Promise<Hit> {
   const child = systems.take([settings, EMAIL, String(kill?.statement ?? 0)])
   const errors: Buffer[] = []
@@ -267,7 +269,7 @@ async function live(ways: readonly Way[], kill?: Kill): Promise<Hit> {
   return hit
 }
 
-/** Undefined: it was killed before. */
+/** Undefined: it was killed before it was ready. */
 async function readyOf(child: ChildProcess): Promise<Ready | undefined> {
   for await (const line of readline.createInterface({ input: child.stdout! })) {
     const { left, ready } = JSON.parse(line) as { left?: Figures; ready?: Ready }
@@ -297,7 +299,7 @@ test(
     const hits: Record<Hit, number> = { starting: 0, delivering: 0, between: 0 }
     let cycles = 0
     for (; hits.starting + hits.delivering < KILLS && cycles < MAX_CYCLES; cycles += 1) {
-      // One of eight while it starts or finishes what the last one left, the others while they deliver.
+      // One kill in eight comes while the system starts or finishes earlier work, the others during deliveries.
       const nth = random.chance(1 / 8) ? 0 : 1 + random.below(3)
       const moment = (random.below(1_000) / 1_000) * 1.1
       const ways = Array.from({ length: 3 }, () => random.pick(WAYS))
@@ -330,7 +332,7 @@ test(
           kills.push(`${(statement - 1) / EVERY_NTH} of ${way}`)
           break
         }
-        // The next system takes what was not answered.
+        // The next system receives what was not answered.
         await live([])
       }
     }

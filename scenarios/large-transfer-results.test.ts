@@ -23,7 +23,7 @@ test('an answer of the bank about more transfers than people settle at once is b
       .where('monthlyPaymentId', '=', paymentId)
       .executeTakeFirstOrThrow(),
   )
-  // The same transfer many times more, each with a payment of its own.
+  // The same transfer many times, each with its own payment.
   await withClient(tested.adminUrl, async client => {
     await client.query('set session_replication_role = replica')
     const copies = (table: string, where: string, changes: string) =>
@@ -38,7 +38,7 @@ test('an answer of the bank about more transfers than people settle at once is b
     await copies('monthly_agreement_snapshots', `o.id = ${monthlyAgreementSnapshotId}`, `'id', n, 'agreement_id', n`)
     await copies('transfers', `o.id = ${transferId}`, `'id', n`)
     await copies('transfer_payments', `o.transfer_id = ${transferId}`, `'transfer_id', n, 'monthly_payment_id', n`)
-    // As a database does by itself after a while.
+    // A database does this by itself after a while.
     await client.query('analyze')
   })
   const transfers = await inBooks(tx =>

@@ -29,7 +29,7 @@ const money = moneyDependencies({
 })
 const SEP = 202609 as YearMonth
 const OCT = addMonths(SEP, 1)
-/** Medium 1 has closed September, medium 2 has closed nothing; the payee of medium 3 bears fees and is not covered at first. */
+/** Medium 1 has closed September, medium 2 nothing; the payee of medium 3 bears fees and is not covered at first. */
 const agreements = [1n, 2n, 3n].map(mediumId =>
   sampleAgreement(mediumId, [{ ...sampleRule(mediumId * 10n, 50_000n), mediumId }], {
     mediumId,
@@ -86,7 +86,7 @@ test('a medium that never closed a month is looked at from its first computed mo
   ])
   await compute(1n, SEP)
   await compute(2n, SEP)
-  // September is still to be closed when October is over.
+  // September is still open when October is over.
   expect(await listed('2026-11-10')).toEqual([
     [1n, SEP, 'not-closed', null, 55_000n],
     [2n, SEP, 'not-closed', null, 55_000n],
@@ -128,7 +128,7 @@ test('a transfer that is late by law is said with its last day, and made when th
   await compute(3n, SEP)
   accepted(await closeMonth(money, { mediumId: 3n, month: SEP }, books.userUid))
   const undone = new Error('undone')
-  /** The coverage is that of the day on which the transfer is made. */
+  /** Coverage is judged on the day on which the transfer is made. */
   async function tried(freelanceCoverage: string, transferOn: string, isLateAcknowledged = false) {
     let answer: unknown
     await inBooks(async tx => {

@@ -11,8 +11,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * The server ends a transaction that does nothing for too long. A close that works longer than that must not notice:
- * no transaction waits while the statistics answer, however long they take.
+ * PostgreSQL ends a transaction that is idle for too long. A close that works longer must not be affected: no
+ * transaction waits for statistics, however long they take.
  */
 const { tested, stats, books } = await openBooks()
 const database = openDatabase({ url: tested.url, maxConnections: 5 })
@@ -22,7 +22,7 @@ const watched: StatsStore = {
   async query(...args) {
     questions += 1
     const rows = await stats.store.query(...args)
-    // A transaction that waits for this answer stays as it is until it has it; any other one goes on.
+    // A transaction that waits for this answer stays idle until it arrives; any other one continues.
     const idle = await idleTransactions()
     const isWaiting = async () => (await idleTransactions()).some(transaction => idle.includes(transaction))
     await until(async () => ((await isWaiting()) ? undefined : true))

@@ -11,7 +11,7 @@ import { openBooks } from '@pc/testing/books/open-books.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { beforeAll, expect, test } from 'vitest'
 
-/** The books of a medium begin with the first month that was closed; nothing gets before it any more. */
+/** The books of a medium begin with the first closed month; nothing can be entered before it. */
 const { stats, database, books } = await openBooks()
 const early = { mediumId: 1n, month: 202605 as YearMonth }
 const first = { mediumId: 1n, month: 202606 as YearMonth }

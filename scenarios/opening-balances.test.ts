@@ -31,7 +31,7 @@ import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixtu
 import { beforeAll, expect, test } from 'vitest'
 import { accepted } from './transfer-fixture.ts'
 
-/** An operator changes over from another system: what was owed there is carried over, settled, stated and paid here. */
+/** An operator changes over from another system: balances are carried over, settled, stated and paid here. */
 const { tested, stats, database, books, clock, actor, inBooks } = await openBooks({ maxConnections: 8 })
 const MEDIUM = 1n
 const [OCTOBER, NOVEMBER] = [202610, 202611] as [YearMonth, YearMonth]
@@ -68,7 +68,7 @@ const ENTRIES = [
   entry(202n, 202608, 1_500n),
   entry(301n, 202606, 700n, { isQualified: true }),
   entry(401n, 202605, -40_000n),
-  // Its rule only begins later, and the books' month is not the one that was given: it counts in the first one.
+  // The rule begins later than the given month, so the balance counts in the first month that is settled.
   entry(501n, 202312, 3_000n, { bookedMonth: 202609 as YearMonth, isQualified: true }),
 ]
 
@@ -150,7 +150,7 @@ test('what does not fit is refused at its field, and nothing of the list is reco
     ['opening-balance/booked-month-too-early', '7.bookedMonth'],
     ['opening-balance/origin-month-without-rate', '8.originMonth'],
   ])
-  // One payee, one month: it was registered then, or it was not.
+  // One payee and month was either registered or not; both at once is refused.
   expect(await refusalsOf(entry(201n, 202607, 1n), entry(202n, 202607, 1n, { isQualified: true }))).toEqual([
     ['opening-balance/qualification-differs', '0.isQualified'],
     ['opening-balance/qualification-differs', '1.isQualified'],
@@ -171,7 +171,7 @@ test('recorded once, changed, removed, and the same again changes nothing', asyn
     'unchanged unchanged unchanged unchanged unchanged unchanged',
   ])
   expect(twice.flatMap(({ changes }) => changes)).toHaveLength(6)
-  // The other way round for both of an agreement's balances at once, and back.
+  // Changes both balances of an agreement at once, and back.
   const [first, second] = [entry(201n, 202607, 2_000n), entry(202n, 202607, 5n)]
   const flipped = [first, second].map(each => ({ ...each, isQualified: true }))
   expect(await refusalsOf(flipped[0]!)).toEqual([['opening-balance/qualification-differs', '0.isQualified']])
@@ -192,7 +192,7 @@ test('recorded once, changed, removed, and the same again changes nothing', asyn
 test('a draft of before is stale, and a balance that comes while the month is closed stops the close', async () => {
   accepted(await computeMonth(books.payments, october))
   accepted((await save([entry(101n, 201909, 20_001n)])).saved)
-  // Not even by hand: the database adds up what a month has to carry.
+  // Not even by hand: the database adds up what a month must carry.
   const byHand = inBooks(tx =>
     tx.updateTable('monthStates').set({ state: 'finalized', finalizedAt: new Date(), hash: 'x' }).execute(),
   )
@@ -214,7 +214,7 @@ test('a draft of before is stale, and a balance that comes while the month is cl
   }
   const detail = '契約5件を計算しました。期首残高6件、合計-12,800円をこの月に繰り越しました。'
   expect(await agreementsCheck()).toMatchObject({ state: 'green', detail })
-  // A slip in the month is seen before the close, not after the payment.
+  // A wrong month is noticed before the close, not after the payment.
   const late = entry(202n, 201909, 600n, { bookedMonth: NOVEMBER })
   accepted((await save([late])).saved)
   expect(await agreementsCheck()).toMatchObject({
@@ -247,7 +247,7 @@ test('a balance whose month an adjustment of an open month names stays until tha
     ok: false,
     refusals: [{ code: 'opening-balance/named-by-row', path: [0, 'amountYen'], data: { month: '2026-10', line: 2 } }],
   })
-  // Another balance of the month says the same of it.
+  // Another balance of the month must have the same qualification.
   const other = entry(201n, 201910, 1n, { isQualified: true })
   expect(await kindsOf(other, { ...named, amountYen: 0n })).toEqual(['new', 'removed'])
   expect(await refusalsOf({ ...other, amountYen: 0n })).toEqual([['opening-balance/named-by-row', '0.amountYen']])
@@ -296,7 +296,7 @@ test('of a removal and an entry that names its month, at once, the later one is 
   accepted(await computeMonth(books.payments, october))
 })
 
-/** Until somebody waits for a lock that the running transaction holds. */
+/** Waits until a transaction waits for a lock of the running one. */
 async function waitingForLock(): Promise<void> {
   await withClient(tested.adminUrl, async client => {
     for (;;) {
@@ -317,9 +317,9 @@ test('the first month pays them with its own revenue: each by the rate and the d
     paymentYen: 120_000n,
     paymentTaxYen: 11_600n,
   })
-  // Below the threshold: carried, by month of origin.
+  // Below the threshold: carried over, by month of origin.
   expect(await paymentOf(2n, OCTOBER)).toMatchObject({ reasonCode: 'BELOW_THRESHOLD', carriedOverToNextYen: 4_500n })
-  // The remainder of a terminated agreement is paid, whatever the threshold.
+  // The balance of a terminated agreement is paid whatever the threshold.
   expect(await paymentOf(3n, OCTOBER)).toMatchObject({ revenueYen: 0n, paymentYen: 700n, isTerminated: true })
   expect(await paymentOf(4n, OCTOBER)).toMatchObject({
     reasonCode: 'NON_POSITIVE_BALANCE',
@@ -372,7 +372,7 @@ test('statement, transfer and journal say the same', async () => {
   const transfers = await inBooks(tx => tx.selectFrom('transfers').select('transferAmountYen').execute())
   expect(sumBy(transfers, each => each.transferAmountYen)).toBe(statedYen)
 
-  // Accrued is what the month earned; what was carried over is accrued already, and only released.
+  // Only the month's revenue is accrued; what was carried over is accrued already and is only released.
   const wanted = { month: OCTOBER, scope: 'close', format: 'generic', encoding: 'utf8' } as const
   const { bytes } = accepted(await inBooks(tx => exportJournal(tx, wanted)))
   const lines = new TextDecoder()
@@ -410,7 +410,7 @@ test('from then on nobody changes them, and the next month carries on', async ()
       }
     })
   }
-  // One that was forgotten comes in the next open month; the balance of before is carried beside it.
+  // A forgotten balance comes in the next open month, beside the earlier one.
   expect(await kindsOf(entry(202n, 201909, 600n, { bookedMonth: NOVEMBER }))).toEqual(['new'])
   clock.set('2026-12-05T12:00:00+09:00')
   accepted(await computeMonth(books.payments, november))

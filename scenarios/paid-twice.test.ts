@@ -18,9 +18,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /**
- * The bank carried out a transfer that was recalled, and the same payments had gone out in another one. Transfer 5 pays an
- * individual 1,500,000 yen for June; what is withheld must be the same in the journal and in the form for the tax office,
- * month by month, whichever way the second payment is settled.
+ * The bank carried out a recalled transfer whose payments had been sent in another one. Transfer 5 pays an individual
+ * 1,500,000 yen for June. The tax withheld must be the same in the journal and in the form for the tax office, month by
+ * month, however the second payment is settled.
  */
 const W = 204_200n
 const PAID = 1_650_000n - W
@@ -52,7 +52,7 @@ const claimPaid = () =>
 const confirmPaid = () =>
   fixture.inBooks(tx => decideRecalledPayment(tx, { clock: fixture.clock, actorUid: randomUUID() }, 5n, true))
 
-/** What the journal of a month moves on each account for the individual, debits less credits; fees left out. */
+/** The month's journal for the individual by account, debits minus credits, without fees. */
 async function booked(tx: Transaction, month: number): Promise<Readonly<Record<string, bigint>>> {
   const requested = { month: month as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
   const file = await exportJournal(tx, requested)
@@ -65,12 +65,12 @@ async function booked(tx: Transaction, month: number): Promise<Readonly<Record<s
   }
   return net
 }
-/** The platform bears the bank's fees: they are taken off again. */
+/** The bank's fees, which the platform bears, are subtracted. */
 function sumOf(...months: readonly Readonly<Record<string, bigint>>[]) {
   const of = (account: string) => months.reduce((sum, net) => sum + (net[account] ?? 0n), 0n)
   return { 未払金: of('未払金'), 預り金: of('預り金'), bank: of('普通預金') + of('支払手数料') + of('仮払消費税') }
 }
-/** The form for the tax office: what was withheld, and what is to be claimed back. */
+/** The form for the tax office: the tax withheld, and the tax to be claimed back. */
 async function forms(tx: Transaction, month: number) {
   const rows = await readWithholdingMonths(tx, 2026)
   const { payees, withholdingYen, returnedYen } = rows.find(
@@ -82,7 +82,7 @@ async function forms(tx: Transaction, month: number) {
 test('the other payment comes back: paid once, on its day, whenever the money is back', async () => {
   accepted(await claimPaid())
   expect(codes(await confirmPaid()), 'two are paid').toEqual(['transfer/recalled-sent-again'])
-  // July's tax is payable on August 10.
+  // July's tax is payable on 10 August.
   for (const on of ['2026-08-10', '2026-08-12']) {
     const undone = new Error('undone')
     await fixture

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** A company abroad (agreement 3, 1,500,000 yen) and a person abroad (agreement 4); the others live in Japan. */
+/** A company abroad (agreement 3, 1,500,000 yen) and an individual abroad (agreement 4); the others live in Japan. */
 const { database, actor, inBooks, paymentOf, violations, clock, close } = await startTransferFixture([], tx =>
   tx
     .updateTable('agreements')
@@ -43,7 +43,7 @@ test('the whole amount of a non-resident is withheld from, companies too; the mo
   expect(frozen.map(each => each.payeeResidence)).toEqual([
     ...['resident', 'resident', 'non_resident', 'non_resident', 'resident', 'resident'],
   ])
-  // Residents' inputs keep the bytes that they had before residence was known.
+  // Inputs of residents keep the bytes that they had before residence was recorded.
   const { rows } = await inBooks(tx =>
     sql<{ agreementId: bigint; isNamed: boolean }>`
       select s.agreement_id, i.input like '%payeeResidence%' as is_named

@@ -27,7 +27,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
-/** Returns of a month with a higher rate: the tax is negative, the payment is stated and sent all the same. */
+/** Returns in a month with a higher rate: the tax is negative, and the payment is still stated and sent. */
 const { stats, database, books, clock, actor, inBooks } = await openBooks()
 const money = moneyDependencies({
   ...books.payments,
@@ -49,7 +49,7 @@ beforeAll(() =>
   }),
 )
 
-/** Closes the month of a medium, with its statements. */
+/** Closes the month of a medium with its statements. */
 async function close(input: MonthInput, individualIds: readonly bigint[] = []) {
   const { mediumId, month, agreements } = input
   await inBooks(async tx => {
@@ -76,7 +76,7 @@ const statementsOf = (mediumId: bigint) =>
       .execute(),
   )
 
-/** What an agreement of its own payee is paid back at 8% and returns at 10%. */
+/** An agreement that is paid at 8% and returns at 10%. */
 function adjusted(agreementId: bigint, line: number, paidYen: bigint, returnedYen: bigint) {
   const publisherId = agreementId * 10n
   return [
@@ -114,7 +114,7 @@ test('withholding above the total does not stop the close: the payment waits, wi
   const input = sampleMonth(MONTH, {
     mediumId: 20n,
     agreements: [agreementOf(20n, 201n), agreementOf(20n, 202n, 5_000n)],
-    // 1,000 yen without tax, 80 with it; 102 yen are withheld.
+    // 1,000 yen without tax, 80 yen of tax; 102 yen are withheld.
     adjustments: adjusted(201n, 1, 51_000n, 50_000n),
   })
   accepted(await close(input, [201n]))
@@ -128,7 +128,7 @@ test('withholding above the total does not stop the close: the payment waits, wi
   const { transfers, problems } = accepted(await inBooks(tx => planBatch(tx, clock, request)))
   expect(transfers).toMatchObject([{ transferAmountYen: 5_500n }])
   expect(problems).toMatchObject([{ refusal: { code: 'transfer/amount-not-positive' } }])
-  // Nor was it paid in another way: there is no amount.
+  // Nor can it be marked as paid in another way, because there is no amount.
   const { id } = await inBooks(tx =>
     tx.selectFrom('monthlyPayments').select('id').where('agreementId', '=', 201n).executeTakeFirstOrThrow(),
   )

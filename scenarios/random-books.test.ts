@@ -6,7 +6,7 @@ import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import { BooksByHand, postingsOf } from '@pc/testing/books/books-by-hand.ts'
 import { expect, test } from 'vitest'
 
-/** RANDOM_BOOKS=20000 for the whole count; RANDOM_BOOKS_SEED repeats a run. */
+/** RANDOM_BOOKS=20000 runs the full number; RANDOM_BOOKS_SEED repeats a run. */
 const MONTHS = Number(process.env.RANDOM_BOOKS ?? 1_000)
 const FIRST_SEED = Number(process.env.RANDOM_BOOKS_SEED ?? 1)
 
@@ -62,6 +62,6 @@ test('every posting of random months is that of books kept by hand, and nothing 
     }
   }
   if (process.env.RANDOM_BOOKS) process.stdout.write(`first seed ${FIRST_SEED}: ${JSON.stringify(seen)}\n`)
-  // Else the months would not show what they are for.
+  // Otherwise the months would not contain the cases that they are for.
   for (const count of [seen.returns, seen.rates, seen.deductions]) expect(count).toBeGreaterThan(MONTHS / 40)
 }, 600_000)

@@ -20,8 +20,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /**
- * Random histories of transfers at the bank, whole ones and ones with several records. What the bank account and the fees of
- * returns must come to is added up here from what happened to each debit, and compared with the journal after every step.
+ * Random histories of transfers at the bank, whole ones and ones with several records. The expected balances of the
+ * bank account and of return fees are added up here from the events of each debit, and compared with the journal after
+ * every step.
  */
 const fixture = await startTransferFixture([
   sampleAgreement(11n, [sampleRule(1101n, 1_818_182n)], { organizationId: 11n }),
@@ -51,7 +52,7 @@ const DAYS = [
 const WHY = { by: 'hand', reason: '銀行の画面で確認' } as const
 const pick = <T>(list: readonly T[]): T | undefined => list[randomInt(0, Math.max(1, list.length))]
 
-/** One debit of the bank: a transfer, or a record of one that has several. */
+/** One debit of the bank: a transfer, or a record of a transfer with several. */
 interface Unit {
   readonly transferId: bigint
   readonly number: number
@@ -100,12 +101,12 @@ type Line = Awaited<ReturnType<typeof readJournal>>[number]
 const netOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + (line.isDebit ? line.yen : -line.yen), 0n)
 
 let bankYen = 0n
-/** As this file counts them: the fees of each return, in the order in which a thing came back. */
+/** The fees of each return as this file counts them, in the order of the returns. */
 const fees: { of: string; on: string; feeYen: bigint; ref: { transferId: bigint; number: number }; time: number }[] = []
 let known = new Map<string, Unit>() as ReadonlyMap<string, Unit>
 const seen = { twice: 0, records: 0, corrected: 0, again: 0 }
 
-/** What happened to each debit since the last look, and whether the books say the same. */
+/** Compares the books with the events of each debit since the last look. */
 async function look(feeYen: bigint) {
   const units = await readUnits()
   for (const [name, unit] of units) {
@@ -135,7 +136,7 @@ async function look(feeYen: bigint) {
   return lines
 }
 
-/** One random thing that a person or the bank does about a debit; undefined: not here. */
+/** One random action of a person or the bank on a debit; undefined when none is possible. */
 async function step(unit: Unit) {
   const on = today(clock)
   const returnFeeYen = pick([undefined, 0n, 660n, 1_100n, 100_000n])
@@ -190,7 +191,7 @@ test.each(DAYS)('sent for %s, and everything that may become of it', { timeout: 
     const unit = pick([...known.values()].filter(each => ids.has(each.transferId)))
     if (unit) await step(unit)
   }
-  // Everything comes back: nothing is left in the books but fees.
+  // Everything comes back: only fees remain in the books.
   for (const id of new Set(live().map(each => each.transferId))) {
     const settlement = { outcome: 'returned', on: today(clock), ...WHY } as const
     accepted(await inBooks(tx => recordTransferResults(tx, actor, [id], settlement)))

@@ -22,13 +22,13 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { accepted } from './transfer-fixture.ts'
 
-/** A person who changed what a month is computed from has prepared it, and does not close it alone. */
+/** A person who changed the data behind a month has prepared it and cannot close it alone. */
 const { stats, books, inBooks } = await openBooks()
 const { payments, userUid } = books
 const SEP = 202609 as YearMonth
 const note = (tx: Transaction, ...changes: Change[]) =>
   recordChange(tx, { uid: userUid, actingAsUid: null, sourceAddress: '::1', requestId: 'test' }, ...changes)
-/** As a mutation of the person does: what was recorded is written last. */
+/** Runs work as that person's mutation would; records are written last. */
 const refusedChange = new Error('refused')
 async function asUser<T extends { readonly ok: boolean }>(work: (write: SettingWrite) => Promise<T>): Promise<T> {
   let done: T | undefined
@@ -84,7 +84,7 @@ const rowOf = (mediumId: bigint) => ({
   ...{ resource: 'insight:agreement.' as const, action: 'update' as const, rowId: mediumId },
 })
 const terms = (validFromMonth: number, fixedRevenueYen: number) => ({ validFromMonth, fixedRevenueYen })
-/** Enters a deduction of the month, or takes every entry of it back. */
+/** Enters a deduction of the month, or resets all entries. */
 async function enter(mediumId: bigint, kind: 'csv' | 'reset', uid: string) {
   const row = { agreementId: `${mediumId}`, publisherId: `${mediumId * 100n + 1n}`, amount: '-30000', weight: '' }
   const rawRows = kind === 'csv' ? [{ ...row, reason: 'correction', originMonth: '' }] : []
@@ -95,7 +95,7 @@ async function enter(mediumId: bigint, kind: 'csv' | 'reset', uid: string) {
   )
   await runManualOperation(books.manualOperations, id)
 }
-/** What a person does to the books of a medium, and whether it changes what the month pays. */
+/** What a person does to the books of a medium, and whether it changes the month's payments. */
 const CHANGES: readonly (readonly [string, boolean, (mediumId: bigint) => Promise<unknown>])[] = [
   ['nothing', false, async () => {}],
   [

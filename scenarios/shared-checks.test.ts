@@ -12,7 +12,10 @@ import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/s
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
-/** The board of a month and the check of the chain are long work: asked by many at once they are done once, and never old. */
+/**
+ * The board of a month and the check of the hash chain take long: concurrent requests share one run, and no result is
+ * out of date.
+ */
 const { tested, stats, database, books } = await openBooks({ maxConnections: 4 })
 const MONTH = 202607 as YearMonth
 const KEY = { mediumId: 1n, month: MONTH }

@@ -35,7 +35,7 @@ import { withClient } from '@pc/platform/postgres/roles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** Above the limit of one transfer, here a million yen: from the books to the bank file and back. */
+/** Payments above the limit of one record, here a million yen: from the books to the bank file and back. */
 const agreements = [
   // 2,000,000 yen with tax: two equal records.
   sampleAgreement(11n, [sampleRule(1101n, 1_818_182n)], { organizationId: 11n }),
@@ -51,7 +51,7 @@ beforeAll(() => inBooks(tx => tx.updateTable('transferSources').set({ transferLi
 const BY_HAND = { by: 'hand', reason: '銀行の画面で確認' } as const
 const stateOf = async (agreementId: bigint, month = 202606) => (await paymentOf(agreementId, month)).paymentStatus
 
-/** A batch with one agreement's payment of a month, at the bank. */
+/** A batch with one agreement's payment of a month, exported to the bank. */
 async function send(agreementId: bigint, month = 202606) {
   const { id, dueOn } = await paymentOf(agreementId, month)
   const others = await inBooks(tx =>
@@ -74,7 +74,7 @@ const recordsIn = async (batchId: bigint) =>
 const fileOf = async (batchId: bigint) => accepted(await inBooks(tx => readExportedFile(tx, batchId)))
 const sentIn = async (batchId: bigint) => accepted(parseZenginFile(fromJisX0201((await fileOf(batchId)).bytes)!))
 
-/** The bank's answer to a batch, with a mark for each of its records, in their order. */
+/** The bank's answer to a batch, with a mark for each record, in order. */
 async function answer(batchId: bigint, marks: readonly string[], on: Day | null = null, keepsNumbers = true) {
   const lines = fromJisX0201((await fileOf(batchId)).bytes)!.split('\r\n')
   let index = 0
@@ -218,7 +218,7 @@ describe('one record came back', () => {
   test('the first answer once more says nothing about the second file, and that one pays the rest', async () => {
     clock.set('2026-08-03T18:00:00+09:00')
     expect(await book(await answer(sent.batchId, ['0', '8']))).toEqual({ ...nothing, unchanged: 2 })
-    // An answer that came late contradicts the books, as for any transfer.
+    // A late answer contradicts the books, as for any transfer.
     const late = await inBooks(async tx => importTransferResult(tx, actor, await answer(sent.batchId, ['0', '0'])))
     expect(codes(late)).toEqual(['transfer/result-not-bookable'])
     expect(await book(await answer(again, ['0']))).toEqual({ ...nothing, paid: 1 })
@@ -239,7 +239,7 @@ describe('a part of what was paid comes back', () => {
     clock.set('2026-08-31T09:00:00+09:00')
     sent = await send(3n, 202607)
     clock.set('2026-08-31T18:00:00+09:00')
-    // A bank that does not give customer code 2 back: both are there, in their order.
+    // A bank that does not return customer code 2: both records are there, in their order.
     expect(await book(await answer(sent.batchId, ['0', '0'], null, false))).toEqual({ ...nothing, paid: 2 })
     expect(await stateOf(3n, 202607)).toBe('paid')
     clock.set('2026-09-02T12:00:00+09:00')
@@ -318,7 +318,7 @@ describe('before its day', () => {
     expect((await recordsIn(batchId)).map(each => each[2])).toEqual(['returned', 'returned'])
     expect(await stateOf(13n, 202607)).toBe('returned')
     expect(await violations()).toEqual([])
-    // The bank carried it out all the same: a person has to ask.
+    // The bank carried it out after all: a person has to request a correction.
     clock.set('2026-08-31T18:00:00+09:00')
     const file = await answer(batchId, ['0', '0'])
     const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))

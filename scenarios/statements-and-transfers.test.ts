@@ -24,9 +24,8 @@ import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /**
- * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the
- * bank
- * file what was sent for all of them together, and both tie to the yen.
+ * Several media are closed one by one, and their payees share accounts. The statements contain what each close knew,
+ * the bank file what was sent for all of them together, and both agree to the yen.
  */
 const { tested, stats, database, books, clock, actor, inBooks } = await openBooks({ maxConnections: 8 })
 const issuing = { clock, jobs: books.manualOperations.jobs, readTransferRules }
@@ -46,7 +45,7 @@ beforeAll(() =>
       taxTable: STANDARD_TAX_TABLE,
     })
     await writeTransferSettings(tx)
-    // A rate from the dated table, not the one that the program knows.
+    // A rate of the dated table, not one that the program contains.
     await tx
       .insertInto('withholdingRates')
       .values({
@@ -60,7 +59,7 @@ beforeAll(() =>
   }),
 )
 
-/** One payee has an agreement with every medium, and one account for all of them. */
+/** A payee has an agreement with every medium, and one account for all of them. */
 const payee = fc.record({
   isIndividual: fc.boolean(),
   feePaidBy: fc.constantFrom('product' as const, 'publisher' as const),
@@ -114,7 +113,7 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
       await inBooks(tx => createTransferBatch(tx, actor, { ...request, excludedPaymentIds }, undefined)),
     )
     accepted(await inBooks(tx => exportTransferBatch(tx, actor, id)))
-    // What a close could not state alone is stated now, with its part of the transfer.
+    // Statements that a close could not issue alone are issued now, with their part of the transfer.
     accepted(await inBooks(tx => issueWaitingStatements(tx, issuing, MONTH, null)))
 
     const transfers = await inBooks(tx => tx.selectFrom('transfers').selectAll().where('batchId', '=', id).execute())
@@ -145,7 +144,7 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
     for (const part of parts) {
       const { document } = statements.find(each => each.monthlyPaymentId === part.monthlyPaymentId)!
       expect(document.totalYen).toBe(part.paymentIncludingTaxYen)
-      // A statement says something certain of the transfer, or that it is planned.
+      // A statement gives the final amounts of the transfer, or says that it is planned.
       if (!document.isTransferPlanned) {
         expect(document).toMatchObject({
           withholdingYen: part.withholdingYen,
@@ -156,7 +155,7 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
       const { value } = (await inBooks(tx =>
         generateStatements(tx, readTransferRules, { kind: 'payment', monthlyPaymentId: part.monthlyPaymentId }, DUE),
       )) as Extract<Awaited<ReturnType<typeof generateStatements>>, { ok: true }>
-      // Generated again, as a revision would, it has the line's own figures, and is certain.
+      // Generated again, as a revision would be, it has the final amounts of the transfer.
       expect(value.generated[0]?.statement).toMatchObject({
         isTransferPlanned: false,
         withholdingYen: part.withholdingYen,
@@ -164,7 +163,7 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
         transferAmountYen: part.transferAmountYen,
       })
     }
-    // The last close knew all of the payments that the transfer joined.
+    // The last close knew all payments of the transfer.
     for (const { document, monthlyPaymentId } of statements.filter(each => each.mediumId === mediumIds.at(-1))) {
       const part = parts.find(each => each.monthlyPaymentId === monthlyPaymentId)!
       expect(document.transferAmountYen).toBe(part.transferAmountYen)
@@ -203,7 +202,7 @@ test('a final month keeps the kind of payee that its hash was made with', async 
     await tx.updateTable('agreements').set({ payeeKind: 'individual' }).where('mediumId', '=', 100n).execute()
   })
   expect(await monthViolations({ database, stats: stats.store }, key)).toEqual([])
-  // Rewritten behind the back of the database's own walls, it is found.
+  // A text rewritten behind the database's own protection is detected.
   await withClient(tested.adminUrl, async client => {
     await client.query(`select set_config('app.scope', 'all', false)`)
     await client.query('alter table monthly_agreement_snapshots disable trigger user')

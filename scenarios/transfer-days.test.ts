@@ -19,14 +19,14 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** Days of money have bounds on both sides, and what the bank may have paid already is not sent to it again. */
+/** Days of money movements have bounds on both sides, and what the bank may have paid is not sent again. */
 const { database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferFixture(
   [13n, 14n, 15n].map(id => sampleAgreement(id, [sampleRule(id * 100n + 1n, 70_000n)], { organizationId: id })),
 )
 afterAll(close)
 const colleague = { clock, actorUid: randomUUID() }
 
-/** A batch with the payment of one agreement alone. */
+/** A batch with the payment of one agreement. */
 async function batchOf(agreementId: bigint, transferOn: Day = JULY) {
   const { id } = await paymentOf(agreementId)
   const others = await inBooks(tx =>

@@ -11,7 +11,7 @@ import { holdRulesFrom } from '@pc/testing/books/settlement-books.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, MONTHS, startTransferFixture } from './transfer-fixture.ts'
 
-/** The books of transfers: what they are exported as, and that nobody changes them unseen. */
+/** The journal of transfers: its exports, and that nobody changes it unnoticed. */
 const { tested, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 
@@ -99,7 +99,7 @@ describe('journal', () => {
       exportJournal(tx, { month: 202609 as YearMonth, scope: 'close', format: 'freee', encoding: 'utf8' }),
     )
     expect(codes(missing)).toEqual(['journal/month-not-final'])
-    // Nothing was paid: a file with its header alone says nothing.
+    // Nothing was paid, so no file with a header alone is made.
     const idle = { month: 202605 as YearMonth, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
     expect(codes(await inBooks(tx => exportJournal(tx, idle)))).toEqual(['journal/no-entries'])
   })
@@ -146,7 +146,7 @@ test('what is withheld is payable after the month of the payment, unless it came
   expect(other[0]?.taxes).toContain('防衛特別所得税')
 })
 
-/** Somebody with every right changes rows behind the back of the program; the checks find it. */
+/** A superuser changes rows behind the program's back; the checks find it. */
 describe('deliberate corruption', () => {
   beforeAll(() =>
     withClient(tested.adminUrl, async client => {

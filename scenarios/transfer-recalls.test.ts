@@ -29,8 +29,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /**
- * Returned before its day: the bank still has the order, so it takes two persons, and the payment is sent again only when
- * the bank can no longer pay it. Transfers 4 to 6 are at the bank for July 31; every test goes on where the one before ended.
+ * Transfers recalled before their day. The bank still has the order, so it takes two people, and the payment is sent
+ * again only once the bank can no longer pay it. Transfers 4 to 6 are at the bank for 31 July; every test continues
+ * where the one before ended.
  */
 const { database, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } =
   await startTransferFixture()
@@ -41,12 +42,12 @@ const colleague = { clock, actorUid: randomUUID() }
 const REASON = '口座名義の誤り'
 const stateOf = async (id: bigint) =>
   (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes.find(each => each.id === id)?.state
-/** By batch, the latest first. */
+/** By batch, latest first. */
 const requestsListed = async () => {
   const now = today(clock)
   const page = { limit: 5, offset: 0 }
   const { nodes } = await inBooks(tx => listBatches(tx, now, page))
-  // What waits for the second person is counted at the start, and is the list that its link leads to.
+  // Requests that wait for the second person are counted on the home screen; the count equals the list behind its link.
   const waiting = await inBooks(tx => listBatches(tx, now, page, { isToDecide: true }))
   const sum = (rows: typeof nodes) => sumBy(rows, row => row.recallsRequested + row.recalledPaymentsRequested)
   const { rows } = await inBooks(tx => sql<{ count: bigint }>`select ${recallsToDecideCount(now)} as count`.execute(tx))

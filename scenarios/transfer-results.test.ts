@@ -12,7 +12,7 @@ import { listTransfers } from '@pc/features/payments/transfers/server/transfer-s
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** What becomes of transfers after the bank has them; every test goes on where the one before ended. */
+/** What happens to transfers at the bank; every test continues where the one before ended. */
 const { clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 

@@ -11,7 +11,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, startTransferFixture } from './transfer-fixture.ts'
 
-/** What the bank charges for transfers that come back. Transfers 4 to 6 are at the bank for July 31. */
+/** What the bank charges for returned transfers. Transfers 4 to 6 are at the bank for 31 July. */
 const { database, clock, actor, inBooks, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 beforeAll(async () => {

@@ -24,7 +24,7 @@ import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixtu
 import { afterAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** Two finalised months on their way to the bank, step by step; every test goes on where the one before ended. */
+/** Two finalised months on their way to the bank, step by step; every test continues where the one before ended. */
 const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferFixture()
 afterAll(close)
 
@@ -36,7 +36,7 @@ describe('what can be paid', () => {
     ])
     const afterLaw = await inBooks(async tx => {
       await tx.insertInto('holidays').values({ day: JULY, name: '臨時の祝日' }).execute()
-      // Refused: the holiday is taken back.
+      // Refused, so that the holiday is rolled back.
       return { ok: false, refusals: await payableDays(tx, clock) } as const
     })
     expect(afterLaw.refusals[0]).toMatchObject({ dueOn: '2026-07-31', transferOn: '2026-08-03', isLate: false })
@@ -48,7 +48,7 @@ describe('what can be paid', () => {
       const answer = await inBooks(async tx => {
         await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).where('id', '=', 6n).execute()
         await tx.updateTable('agreements').set({ smallSupplierCoverage: 'covered' }).where('id', '=', 3n).execute()
-        // Refused: the coverage is taken back.
+        // Refused, so that the coverage is rolled back.
         return { ok: false, refusals: await readLegalDeadlines(tx, day(today)) } as const
       })
       return answer.refusals
@@ -72,7 +72,7 @@ describe('what can be paid', () => {
     const { paymentIncludingTaxYen: amountYen } = await paymentOf(3n)
     const notSent = { agreementId: 3n, oldestMonth: 202606, dueOn: '2026-07-31', late: 'not-sent', amountYen }
     expect(await listed('2026-08-01')).toMatchObject([{ ...notSent, reasonCode: null }, keptBack])
-    // The month after them is not computed, and its last legal day draws near.
+    // The next month is not computed, and its last legal day is near.
     const open = { oldestMonth: 202608, lastLegalDay: '2026-09-30', late: 'not-closed', amountYen: null, dueOn: null }
     const openOnes = async (today: string) => (await listed(today)).filter(each => each.late === 'not-closed')
     expect(await openOnes('2026-09-22')).toEqual([])
@@ -99,7 +99,7 @@ describe('what can be paid', () => {
         await tx.updateTable('agreements').set({ freelanceCoverage: coverage }).where('id', '=', 4n).execute()
         const { transfers } = accepted(await planBatch(tx, clock, request()))
         const found = transfers.find(each => each.organizationId === 4n)
-        // Refused: the coverage is taken back.
+        // Refused, so that the coverage is rolled back.
         return { ok: false, refusals: [found?.feeYen, found?.feeBorneByPayeeYen, found?.feePaidBy] } as const
       })
       return answer.refusals
@@ -141,7 +141,7 @@ describe('what can be paid', () => {
   })
 })
 
-/** Settings as they were; fees are there already. */
+/** Restores the settings; fees are there already. */
 async function writeBack(tx: Transaction) {
   await tx.deleteFrom('transferFees').execute()
   await writeTransferSettings(tx)

@@ -8,7 +8,7 @@ import { resendRecords } from '@pc/features/payments/transfers/server/resend-rec
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** Transfers that were made in time, and whose money is not with the payee all the same. */
+/** Transfers that were made in time but whose money has not reached the payee. */
 const { actor, clock, inBooks, paymentOf, close } = await startTransferFixture(
   [sampleAgreement(14n, [sampleRule(1401n, 1_818_182n)], { organizationId: 14n })],
   tx => tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).where('id', '=', 14n).execute(),

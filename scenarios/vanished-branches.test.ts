@@ -11,14 +11,14 @@ import { batchFindings } from '@pc/features/payments/transfers/server/transfer-l
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
-/** Banks close and merge branches in the days between making a bank file and writing it, or before a part is sent again. */
+/** Banks close and merge branches between making a bank file and writing it, or before a record is sent again. */
 const { actor, clock, inBooks, paymentOf, close } = await startTransferFixture([
   sampleAgreement(14n, [sampleRule(1401n, 1_818_182n)], { organizationId: 14n }),
 ])
 afterAll(close)
 beforeAll(() => inBooks(tx => tx.updateTable('transferSources').set({ transferLimitYen: 1_000_000n }).execute()))
 
-/** The one branch of all payees. */
+/** Marks the only branch of all payees as gone, or not. */
 const setGone = (table: 'banks' | 'bankBranches', isGone: boolean) =>
   inBooks(tx => tx.updateTable(table).set({ isGone }).execute())
 afterEach(async () => {
@@ -55,7 +55,7 @@ test('a part that came back is not sent again to a branch that is gone, and the 
   const { id } = accepted(await inBooks(async tx => createTransferBatch(tx, actor, await wanted(), undefined)))
   const first = accepted(await write(id))
   await setGone('bankBranches', true)
-  // What the bank has is the same file once more.
+  // The bank gets the same file again.
   expect(accepted(await write(id))).toEqual({ ...first, isFirst: false })
   expect(await findingsOf(id)).toEqual([])
   const { transferId } = await inBooks(tx =>

@@ -13,7 +13,10 @@ import { openBooks } from '@pc/testing/books/open-books.ts'
 import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { beforeAll, expect, test } from 'vitest'
 
-/** What happens when a check finds something: the close is refused, staff is notified once, and computing again cures it. */
+/**
+ * What happens when a check finds something: the close is refused, staff are notified once, and computing again repairs
+ * it.
+ */
 const mails: string[] = []
 const jobs: Jobs = {
   enqueue: async (_tx, kind, data) => {
@@ -62,7 +65,7 @@ test('a draft that does not add up is not closed, and the administrator is notif
     ],
   })
   for (const occasion of ['compute', 'nightly', 'demand'] as const) {
-    // As the night hands it over: a row of the database that knows more than which month it is.
+    // Passed as the nightly job does: a database row with more columns than the month.
     const watched = { ...KEY, isFinal: false }
     const found = await auditMonth(parts, watched, occasion)
     expect(found.map(each => each.invariant)).toContain('I21')
@@ -118,7 +121,7 @@ test('a row that changes while the close is prepared is noticed', async () => {
   const next = { ...KEY, month: 202608 as YearMonth }
   await writeOwnAds(stats.store, [{ ...input, month: next.month }], 2n)
   expect(await computeMonth(parts, next)).toMatchObject({ ok: true })
-  // The statistics are read after the database: meanwhile somebody changes an account, again and again.
+  // The statistics are read after the database; meanwhile somebody changes an account, again and again.
   let reads = 0
   const restless = {
     ...parts,

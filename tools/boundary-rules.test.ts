@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { checkBoundaries } from './boundary-rules.ts'
 import { readModule } from './read-module.ts'
 
-/** A small tree: path → source. Modules outside the tree (targets of imports) exist when named with an empty source. */
+/**
+ * A small tree: path → source. Modules outside the tree that are imported exist when they are named with an empty
+ * source.
+ */
 function check(tree: Record<string, string>, packages: { web?: string[]; server?: string[] } = {}): string[] {
   const violations = checkBoundaries({
     modules: Object.entries(tree)

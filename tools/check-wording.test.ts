@@ -29,7 +29,7 @@ test('a name with a word that has a standard one is found, in a file name and in
     'anew',
   ])
   expect(wrong('a.tsx', 'const a = <LatePart viewAs={this.#isRush} />')).toEqual(['viewAs', 'isRush'])
-  // Words inside of words, texts and comments are no names; what others know by its name keeps it.
+  // Parts of words, texts and comments are not names; a name that others know stays.
   expect(wrong('a.ts', '// desk\nconst brushes = { approved: "proof", deskdrop: 1, almost_all: 2 }')).toEqual([])
   expect(wrong('a.ts', 'row.provedAt', ['provedAt'])).toEqual([])
 })

@@ -11,13 +11,13 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from './source-tree.ts'
 
-/** What the production files name must exist: no container engine is needed to notice that it does not. */
+/** What the production files name must exist; this check needs no container engine. */
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 const SETTINGS = new Set([
   ...describeSettings().map(({ name }) => name),
   ...SECRET_SETTINGS.map(name => `${name}_FILE`),
 ])
-/** Of the image itself, not of the system. */
+/** Settings of the image, not of the system. */
 const OF_THE_IMAGE = new Set(['HEALTH_PORT', 'MALLOC_ARENA_MAX', 'NODE_ENV', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'])
 const DEFAULTS = readConfig({})
 const PORTS = new Set([DEFAULTS.webPort, DEFAULTS.insightApiPort, DEFAULTS.iamApiPort, 4009])
@@ -230,7 +230,7 @@ describe('deploy/kubernetes', () => {
   test.each([...ofKind('Deployment'), ...ofKind('Job')])('$metadata.name refers to what exists', ({ spec }) => {
     const pod = spec.template.spec
     for (const container of pod.containers) {
-      // What it asks for finds it a place; the limit keeps a fault of it from the others of its machine.
+      // Requests reserve a place for the container; limits keep its faults from others on its machine.
       const wanted = { requests: { cpu: expect.any(String), memory: expect.any(String) } }
       expect(container.resources).toMatchObject({ ...wanted, limits: { memory: expect.any(String) } })
       for (const { containerPort } of container.ports ?? []) expect(PORTS).toContain(containerPort)
@@ -256,7 +256,7 @@ describe('deploy/kubernetes', () => {
     }
     for (const { spec } of ofKind('HorizontalPodAutoscaler')) {
       const target = ofKind('Deployment').find(one => one.metadata.name === spec.scaleTargetRef?.name)
-      // A number beside the autoscaler would send most pods away at each new version.
+      // A fixed number beside the autoscaler would remove most pods at each new version.
       expect(target?.spec).not.toHaveProperty('replicas')
       expect(target).toBeDefined()
     }
@@ -288,7 +288,7 @@ describe('deploy/kubernetes', () => {
   })
 })
 
-/** Of an expression for Prometheus: our metrics by the names that the code gives them. */
+/** Our metrics in an expression for Prometheus, by the names that the code gives them. */
 const metricsIn = (expr: string) =>
   (expr.match(/\bpc_\w+/g) ?? []).map(name => name.replace(/_(count|bucket|sum)$/, ''))
 const METRICS = read('platform/metrics/metrics.ts') + read('apps/server/telemetry.ts')

@@ -19,7 +19,7 @@ const versionsHit = (events: readonly Record<string, string>[], versions: readon
   ).map(({ name }) => name.split(' ')[1])
 
 test('versions are ordered as semver.org says', () => {
-  // The example of section 11, and numbers that are not in the order of their digits.
+  // The example of section 11, and numbers whose order is not alphabetical.
   const inOrder = [
     ...['0', '0.9.10', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2'],
     ...['1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.2.0', '1.10.0', '2.0.0'],

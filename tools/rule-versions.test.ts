@@ -14,7 +14,8 @@ test('a new version of the payment rules must decide everything: no code outside
     [
       // Test data.
       'domain/settlement/sample-month.ts',
-      // The names, what the engine does, and what the checks expect: the first and the last are complete or do not compile.
+      // The names, what the engine does, and what the checks expect; the first and the last do not compile while
+      // incomplete.
       'domain/settlement/rules-to-check.ts',
       'domain/settlement/settlement-input.ts',
       'domain/settlement/settlement-rules.ts',

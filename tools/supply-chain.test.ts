@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { LICENCE_FILE, licenceDocument, shippedLicences } from './licence-document.ts'
 import { ROOT } from './source-tree.ts'
 
-/** What is installed is what was reviewed, and nothing of it runs by being installed. */
+/** What is installed is what was reviewed, and installing it runs none of its code. */
 interface Locked {
   readonly integrity?: string
   readonly resolved?: string
@@ -34,7 +34,10 @@ test('install scripts are switched off', () => {
   expect(fs.readFileSync(path.join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
 })
 
-/** Of each choice one, of each combination all. None of them asks for our own source. */
+/**
+ * Allowed licences: of a choice one is enough, of a combination all are needed. None of them requires us to publish our
+ * source.
+ */
 const ALLOWED =
   /^(MIT|MIT-0|0BSD|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|OFL-1\.1|CC0-1\.0|LGPL-3\.0-or-later)$/
 

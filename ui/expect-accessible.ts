@@ -1,14 +1,14 @@
 import axe from 'axe-core'
 import { expect } from 'vitest'
 
-/** Nothing that axe counts as serious or critical, by WCAG 2.2 AA, in the present page. */
+/** Expects no finding in the current page that axe rates serious or critical under WCAG 2.2 AA. */
 export async function expectAccessible(root: Element | Document = document): Promise<void> {
-  // Half-transparent in the middle of an animation nothing has its contrast; endless ones are decoration.
+  // Contrast can only be measured at the end of an animation. Endless animations are decoration.
   const ending = document.getAnimations().filter(one => Number.isFinite(one.effect?.getComputedTiming().endTime))
   await Promise.allSettled(ending.map(one => one.finished))
   const { violations } = await axe.run(root, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    // Parts are rendered alone here; a whole page has its landmarks and headings.
+    // Tests render parts alone; only whole pages have landmarks and headings.
     rules: {
       region: { enabled: false },
       'page-has-heading-one': { enabled: false },

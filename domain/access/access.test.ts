@@ -42,8 +42,8 @@ function clientPolicies(roles: readonly Role[]) {
 }
 
 /**
- * The document as reviewers know it (L list, S show, C create, U update, D delete; ORG own organisation, AGR own
- * agreements, FIN finalised, PUB published and addressed), copied by hand and read with rules of its own.
+ * The permission table for reviewers (L list, S show, C create, U update, D delete; ORG own organisation, AGR own
+ * agreements, FIN finalised, PUB published and addressed). It is written by hand and evaluated by rules of its own.
  */
 const DOCUMENT = `
 resource                   | admin | editor | viewer   | publisher_admin | publisher_editor
@@ -102,7 +102,7 @@ const OTHER_ROLES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'article:admin': { 'article:article': 'LSCUD' },
   'article:publisher_admin': { 'article:article': 'LSCUD ORG' },
 }
-/** Whose each role is, by the rows of insight data that it sees; the other roles see none, and nobody addresses them. */
+/** Rows of insight data and duties of each role. Roles that are missing see no rows and have no duties. */
 const PEOPLE = `
 role                     | rows         | duties
 admin                    | all          |
@@ -127,7 +127,7 @@ function documentCell(role: string, resource: string): string {
   return line?.[HEADER.indexOf(role.slice('insight:'.length))] ?? ''
 }
 
-/** Any cell whose letter is there and whose every condition the row meets; and everybody may show the own user. */
+/** Allows when a cell has the letter and the row meets all its conditions; everybody may show the own user. */
 function oracle(who: Viewer, action: string, resource: string, row: RowFacts): boolean {
   if (action === 'read:show' && resource === 'iam:user.' && row.uid === who.uid) return true
   const code = { 'read:list': 'L', 'read:show': 'S', 'write:create': 'C', 'write:update': 'U', 'write:delete': 'D' }[
@@ -144,7 +144,7 @@ function oracle(who: Viewer, action: string, resource: string, row: RowFacts): b
   })
 }
 
-/** An own agreement and the own user are of the own organisation; rows that cannot exist are not compared. */
+/** Whether the row can exist: an own agreement and the own user belong to the own organisation. */
 function canExist(row: RowFacts, who: Viewer): boolean {
   const isOwn = row.isOfOwnAgreement === true || row.uid === who.uid
   return !isOwn || (row.organizationId ?? null) === who.organizationId

@@ -47,6 +47,7 @@ export type SecondAdministratorRefusal = Refusal<
 
 /**
  * Why `actor` may not confirm the change as second administrator. The right to manage the person is checked elsewhere.
+ * Tested by `domain/access/user-changes.test.ts`.
  * @param requesterRoles the established roles of the requester, who may be the accomplice; absent on screens, which do
  * not know them
  */

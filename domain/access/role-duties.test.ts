@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isOfPublisher, isStaff, rolesOf, rolesSeeing, seesRows } from './role-duties.ts'
 
-// What each role is stands in `access.test.ts`.
+// `access.test.ts` says what each role is.
 test('one role of a side is enough, beside any others', () => {
   expect([isStaff(['insight:publisher_admin']), isStaff(['coupon:admin', 'insight:viewer'])]).toEqual([false, true])
   expect([

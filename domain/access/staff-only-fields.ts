@@ -4,6 +4,7 @@ import type { ResourceName } from './resource-name.ts'
 /**
  * Fields that need a right of their own beside the right to the row. For anybody else they are null, with a FORBIDDEN
  * error at their path. The graph cannot be built when a field named here is declared without exactly this right.
+ * Tested by `domain/access/access.test.ts`.
  */
 export const STAFF_ONLY_FIELDS: Readonly<
   Record<string, { readonly allow: GranularAction; readonly on: ResourceName }>

@@ -170,7 +170,7 @@ describe('changes of people', () => {
               : []
       expect(rolesTakenBy([role]), role).toEqual(expected)
     }
-    // To give everything and to be able to do much are not enough together.
+    // The right to give every role and many rights of one's own are not enough together.
     expect(rolesTakenBy(['iam:admin', 'insight:admin'])).toEqual(['iam:admin', 'iam:viewer', 'insight:admin'])
     expect(rolesTakenBy(['insight:admin', 'insight:publisher_admin'])).not.toContain('insight:viewer')
     expect(rolesTakenBy([])).toEqual([])

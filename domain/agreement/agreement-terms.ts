@@ -66,6 +66,7 @@ export interface EarningSpan {
 /**
  * Whether two agreements of one medium both earn for one publisher in the same month, which cannot be settled. A
  * successor may begin in the month in which the other agreement ends.
+ * Tested by `domain/agreement/agreement.test.ts`.
  */
 export function bothEarn(a: EarningSpan, b: EarningSpan): boolean {
   const from = Math.max(a.agreementFrom, a.ruleFrom, b.agreementFrom, b.ruleFrom)

@@ -157,7 +157,7 @@ test('a qualified issuer has a possible number and is registered on the last day
   expect(isQualified(202605, null)).toBe(false)
   expect(isQualified(202605, 'T8123456789012')).toBe(false)
   expect(isQualifiedInvoiceIssuer('T8123456789012', 'individual', spans, at(202605))).toBe(true)
-  // Nobody has looked it up; and a number that was registered again after its end.
+  // A number that was never looked up, and one that was registered again after its end.
   expect(isQualifiedInvoiceIssuer('T7123456789012', 'company', [], at(202605))).toBe(false)
   const again = [...spans, { registeredOn: day('2026-09-01'), endedOn: null }]
   expect(
@@ -181,7 +181,7 @@ describe('law guard', () => {
   const idsOf = (facts: Partial<AgreementFacts>, onDay: string) =>
     lawFindings({ ...clean, ...facts }, day(onDay)).map(finding => `${finding.severity} ${finding.ruleId}`)
 
-  // Golden cases before and after the day of each rule.
+  // Cases on both sides of each rule's first day.
   test.each<[string, Partial<AgreementFacts>, string, string]>([
     [
       'error small-supplier-fee',
@@ -302,7 +302,7 @@ describe('two agreements of a medium that name the same publisher', () => {
   test('overlap exactly where a month could not say which of them earns', () => {
     fc.assert(
       fc.property(span, span, (a, b) => {
-        // As the settlement judges a month: those that go on come first, then those that end in it.
+        // Like the settlement of a month: agreements that continue come before those that end in it.
         const isAmbiguous = [...months, addMonths(at(202601), 14)].some(each => {
           const begun = [a, b].filter(one => Math.max(one.agreementFrom, one.ruleFrom) <= each)
           const active = begun.filter(one => isActiveIn(each, one.terminatedOn))

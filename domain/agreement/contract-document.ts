@@ -5,6 +5,7 @@ const MAX_FILE_NAME = 200
 /**
  * The file name without folders and with characters replaced that file systems do not allow, ending in `.pdf`;
  * undefined when there is no usable name.
+ * Tested by `domain/agreement/contract-renewal.test.ts`.
  */
 export function documentFileName(sent: string): string | undefined {
   const last = sent.normalize('NFC').split(/[/\\]/).at(-1)?.trim() ?? ''

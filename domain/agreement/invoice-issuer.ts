@@ -15,6 +15,7 @@ export interface RegisteredSpan {
  * Whether the payee counts as a qualified invoice issuer for a month: its number is well-formed, and the register shows
  * it as valid on the month's last day (Consumption Tax Act articles 30 and 57-2, since 2023-10-01). In every other case
  * the payee is treated as not qualified.
+ * Tested by `domain/agreement/agreement.test.ts`.
  */
 export function isQualifiedInvoiceIssuer(
   registrationNumber: string | null,

@@ -15,7 +15,10 @@ export function rulesInForce(onDay: Day, rules: readonly LawRule[] = LAW_RULES):
   return rules.filter(rule => rule.validFrom <= onDay && (rule.validUntil === null || onDay < rule.validUntil))
 }
 
-/** What the rules in force on `onDay` find in an agreement, errors first. */
+/**
+ * What the rules in force on `onDay` find in an agreement, errors first.
+ * Tested by `domain/agreement/agreement.test.ts`.
+ */
 export function lawFindings(
   facts: AgreementFacts,
   onDay: Day,

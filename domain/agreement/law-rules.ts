@@ -10,6 +10,7 @@ const CONSUMPTION_TAX_ACT = '消費税法第57条の2・第57条の4（適格請
 /**
  * The rules of law as the project reads them (docs/law-rules.md). An accountant or lawyer must confirm them before
  * production use. A change of law is a new dated line, never an edit of an old one.
+ * Tested by `domain/agreement/agreement.test.ts`.
  */
 export const LAW_RULES: readonly LawRule[] = [
   {

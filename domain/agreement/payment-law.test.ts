@@ -91,7 +91,7 @@ describe('who bears the fee', () => {
     expect(of({}, '2026-11-30')).toEqual([])
     expect(of({}, '2026-12-01')).toEqual(['overdue'])
     expect(of({ isPaid: false, cumulativeYen: 0n }, '2026-12-01')).toEqual([])
-    // A holiday moved it by a day, as was agreed in writing.
+    // A holiday moved it by one day, as agreed in writing.
     expect(of({ dueOn: day('2026-12-01'), isShiftAgreedInWriting: true }, '2026-12-01')).toEqual([])
     expect(of({ dueOn: day('2026-12-01'), isShiftAgreedInWriting: true }, '2026-12-02')).toEqual(['overdue'])
   })
@@ -115,19 +115,19 @@ test('months whose end moves too far, by the calendar', () => {
     { month: 202611, dueOn: '2027-01-04' },
     { month: 202711, dueOn: '2028-01-04' },
   ])
-  // What November earned is still to be paid until 4 January.
+  // Revenue of November can be paid until 4 January.
   const toNewYear = [{ month: 202611, dueOn: '2027-01-04' }]
   expect(from('2026-12-05', 'next')).toEqual(toNewYear)
   expect(from('2027-01-04', 'next')).toEqual(toNewYear)
   expect(from('2027-01-05', 'next')).toEqual([])
-  // Each month by the setting in force in it.
+  // Each month uses the setting in force in it.
   const since = (first: string) => (of: YearMonth) => (of >= month(first) ? 'next' : 'previous')
   expect(monthsShiftedTooFar(day('2026-08-10'), since('2026-11'), calendar)).toEqual(toNewYear)
   expect(monthsShiftedTooFar(day('2026-08-10'), since('2026-12'), calendar)).toEqual([])
   expect(from('2024-11', 'next'), 'twenty-four months, the twenty-fifth is November 2026').toEqual([])
   expect(from('2024-12', 'next')).toEqual([{ month: 202611, dueOn: '2027-01-04' }])
   expect(from('2026-01', 'previous', 2028)).toEqual([])
-  // October is paid by the first days of December: the calendar of its own year is enough.
+  // October is paid by the first days of December, so the calendar of its own year is enough.
   const closed = ['2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'].map(text => [day(text), '休業日'] as const)
   const holidays = new Map([...calendar.holidays, ...closed])
   expect(monthsShiftedTooFar(day('2026-01-01'), () => 'next', { ...calendar, lastYear: 2026, holidays })).toEqual([
@@ -153,7 +153,7 @@ describe('the law on the day of payment', () => {
     for (const coverage of ['not_covered', 'unknown'] as const)
       expect(of({ ...anything, smallSupplierCoverage: coverage, freelanceCoverage: coverage })).toEqual([])
   })
-  // On both sides of the day from which the rule holds; the day of payment decides.
+  // Cases on both sides of the rule's first day; the day of payment decides.
   test.each<[string, Partial<PaymentFacts>, string, string]>([
     ['a fee of a small supplier', { feePaidBy: 'publisher' }, '2025-12-31', '2026-01-01'],
     ['a fee of a freelancer', { ...FREELANCER, feePaidBy: 'publisher' }, '2025-12-31', '2026-01-01'],
@@ -179,10 +179,11 @@ describe('the law on the day of payment', () => {
     expect(of({ isPaid: false })).toEqual(['kept-back'])
     expect(of({ isPaid: false, cumulativeYen: 0n })).toEqual([])
     expect(of({ isPaid: false, cumulativeYen: -5n, isReduced: true })).toEqual(['reduced'])
-    // Terms by which nothing is paid break nothing.
+    // Terms under which nothing is paid break no rule.
     expect(of({ isPaid: false, cumulativeYen: 0n, feePaidBy: 'publisher' })).toEqual([])
   })
-  // Day of payment of each revenue month by the calendar; moved forward it stays at most two days late where that was agreed.
+  // The day of payment of each revenue month by the calendar. Moved forward, it is at most two days late where that was
+  // agreed.
   test.each([
     ['2026-03', '2026-04-30', 0],
     ['2026-04', '2026-06-01', 1],

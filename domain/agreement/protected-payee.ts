@@ -6,7 +6,10 @@ export const SMALL_SUPPLIER_ACT_FROM = day('2026-01-01')
 /** First day of フリーランス法. */
 export const FREELANCE_ACT_FROM = day('2024-11-01')
 
-/** Whether an act covers the payee and is in force on the day. */
+/**
+ * Whether an act covers the payee and is in force on the day.
+ * Tested by `domain/agreement/payment-law.test.ts`.
+ */
 export function isProtectedOn(
   { smallSupplierCoverage, freelanceCoverage }: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>,
   on: Day,

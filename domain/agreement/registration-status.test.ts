@@ -20,7 +20,7 @@ test('of several spans today decides; one that has not begun is none', () => {
   expect(finding(span('2023-10-01', '2025-04-01'), span('2026-01-01', null)).standing).toBe('valid')
   expect(finding(span('2026-10-01', null)).standing).toBe('valid')
   expect(finding(span('2026-11-01', null))).toEqual({ standing: 'ended', endedOn: null })
-  // The end that is told is one that has come.
+  // The finding names an end that has come.
   expect(
     finding(span('2024-10-01', '2025-04-01'), span('2023-10-01', '2024-04-01'), span('2026-11-01', '2027-01-01')),
   ).toEqual({

@@ -37,7 +37,10 @@ export function poolRateUnits(share: RevenueShare, kind: PoolKind): number {
 
 export type RevenueShareRefusal = Refusal<'agreement/rate-out-of-range'>
 
-/** Every rate is a whole number of units between 0 and 100 %. */
+/**
+ * Every rate is a whole number of units between 0 and 100 %.
+ * Tested by `domain/agreement/agreement.test.ts`.
+ */
 export function checkRevenueShare(share: RevenueShare): readonly RevenueShareRefusal[] {
   const rates = ['ownAdsRateUnits', 'sspRateUnits', 'videoSspRateUnits', 'liveSspRateUnits'] as const
   return rates

@@ -34,7 +34,10 @@ type AnnotationRefusal = Refusal<
   | 'annotation/too-many-media'
 >
 
-/** What is wrong with a note, with the path of the form's field. */
+/**
+ * What is wrong with a note, with the path of the form's field.
+ * Tested by `features/boards/server/boards.test.ts`.
+ */
 export function checkAnnotation(draft: AnnotationDraft, isStaff: boolean): readonly AnnotationRefusal[] {
   const { text, days, media } = ANNOTATION_BOUNDS
   const refusals: AnnotationRefusal[] = []

@@ -52,7 +52,10 @@ type DraftRefusal = Refusal<
   | 'announcement/too-many-targets'
 >
 
-/** What is wrong with an announcement, with the path of the form's field. */
+/**
+ * What is wrong with an announcement, with the path of the form's field.
+ * Tested by `features/announcements/server/announcements-api.test.ts`.
+ */
 export function checkAnnouncement(draft: AnnouncementDraft): readonly DraftRefusal[] {
   const { title, body, closeButtonText, targets } = ANNOUNCEMENT_BOUNDS
   const length = (text: string) => [...text].length

@@ -15,7 +15,10 @@ export function undoUntil(removedAt: number): number {
 /** The reason that is stored when the caller gives none. */
 const WITHOUT_REASON = '理由の記入なし'
 
-/** The reason as it is stored, or what is wrong with it. Where a reason is required, it must not be empty. */
+/**
+ * The reason as it is stored, or what is wrong with it. Where a reason is required, it must not be empty.
+ * Tested by `features/articles/server/articles-api.test.ts`.
+ */
 export function removalReason(
   typed: string | undefined,
 ): { readonly reason: string } | { readonly wrong: Refusal<'article/reason-missing' | 'article/reason-too-long'> } {

@@ -12,6 +12,7 @@ export type AccountHolderRefusal = Refusal<
 /**
  * The holder's name as the bank file writes it. A character that cannot be written is refused, and so is a name of more
  * than 30 bytes: a cut name could be somebody else's.
+ * Tested by `domain/bank/bank.test.ts`.
  */
 export function toAccountHolderKana(text: string, extraAllowed = ''): Result<string, AccountHolderRefusal> {
   const half = abbreviateCompany(toHalfWidthKana(text).trim())

@@ -16,7 +16,7 @@ import {
 } from './zengin-record.ts'
 import { matchResult, type ResultLine, readZenginResult } from './zengin-result.ts'
 
-/** Edges and places of refusals: where a form shows a message, and the last value that is still right. */
+/** Edges and paths of refusals: where a form shows a message, and the last value that is still right. */
 const CLIENT: ZenginClient = {
   clientCode: '1234567890',
   clientName: 'ABC',
@@ -171,7 +171,7 @@ describe('writing a file', () => {
         ...Array.from({ length: count }, (_, n) => ({ amountYen: 9_999_999_999n, transferNumber: BigInt(n + 1) })),
         { amountYen: last, transferNumber: 99_999n },
       )
-    // 100 × 9,999,999,999 is 100 less than a million million.
+    // 100 × 9,999,999,999 is 100 less than 10^12.
     expect(refusalsOf(many(100, 99n))).toEqual([])
     expect(refusalsOf(many(100, 100n))).toEqual([['bank/total-out-of-range', 'transfers']])
   })

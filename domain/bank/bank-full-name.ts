@@ -9,7 +9,10 @@ const ENDINGS: readonly (readonly [short: string, full: string])[] = [
 /** Endings of names that are complete already: banks of every kind, and federations of cooperatives. */
 const WHOLE = /(銀行|バンク|Bank|金庫|組合|連合会|信連|信漁連|農協|漁協|公社|機構|支店)$/
 
-/** `みずほ` → `みずほ銀行`. The bank master leaves out the word 銀行, documents do not. */
+/**
+ * `みずほ` → `みずほ銀行`. The bank master leaves out the word 銀行, documents do not.
+ * Tested by `domain/statement/statement.test.ts`.
+ */
 export function bankFullName(name: string): string {
   const shortened = ENDINGS.find(([short]) => name.endsWith(short))
   if (shortened) return name.slice(0, name.length - shortened[0].length) + shortened[1]

@@ -69,7 +69,7 @@ describe('account holder', () => {
     ['ヴィヰヱヮヵヶ', 'ｳﾞｲｲｴﾜｶｹ'],
     ['ハ゛ト゜', 'ﾊﾞﾄﾟ'],
     ['ａｂｃ（１２）．－', 'ABC(12).-'],
-    // A sign of the EDI text, which banks refuse in a name.
+    // Signs of EDI text, which banks refuse in a name.
     ['アオゾラ／タロウ', 'bank/holder-character-not-allowed'],
     ['カブシキガイシャ　アオゾラ', 'ｶ)ｱｵｿﾞﾗ'],
     ['アオゾラカブシキガイシャ', 'ｱｵｿﾞﾗ(ｶ'],
@@ -163,7 +163,7 @@ const TRANSFERS: readonly ZenginTransfer[] = [
 const FILE: ZenginFile = { client: CLIENT, transferOn: day('2026-12-30'), transfers: TRANSFERS }
 const PLAIN = { withLineBreaks: false, extraAllowed: '' }
 
-/** Written by hand from the published layout, not from the program: fields separated by |. */
+/** Written by hand from the published layout, not from the program. Fields are separated by |. */
 const GOLDEN = [
   `1|21|0|0000000123|${'ﾊﾟﾌﾞﾘﾂｼﾔ-ｾﾝﾀ-'.padEnd(40)}|1230|0001|${'ﾐｽﾞﾎ'.padEnd(15)}|001|${'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ'.padEnd(15)}|2|7654321|${' '.repeat(17)}`,
   `2|0005|${'ﾐﾂﾋﾞｼﾕ-ｴﾌｼﾞｴｲ'.padEnd(15)}|012|${'ｼﾌﾞﾔ'.padEnd(15)}|0000|1|0012345|${'ｶ)ｱｵｿﾞﾗ'.padEnd(30)}|0000129031|0|0000000042|0000000000|7| |${' '.repeat(7)}`,

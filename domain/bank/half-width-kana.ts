@@ -17,6 +17,7 @@ const DASHES = /[ー\u2010-\u2015\u2212\uFF0D\uFF70]/g
 /**
  * Hiragana and katakana of any width become half-width capital kana, small kana large, ー becomes -, ヲ becomes ｵ, and
  * letters and digits half-width capitals. Characters without a counterpart stay as they are, for the caller to refuse.
+ * Tested by `domain/bank/bank.test.ts`.
  */
 export function toHalfWidthKana(text: string): string {
   const decomposed = text

@@ -6,7 +6,10 @@ export const BANK_ACCOUNT_WAITING_DAYS = 3
 /** Longest reason for rejecting a requested account, in characters. */
 export const MAX_REJECTION_REASON = 500
 
-/** The first day on which an agreement can use an account that is approved on `approvedOn`. */
+/**
+ * The first day on which an agreement can use an account that is approved on `approvedOn`.
+ * Tested by `domain/bank/bank-edges.test.ts`.
+ */
 export function usableFrom(approvedOn: Day): Day {
   return addDays(approvedOn, BANK_ACCOUNT_WAITING_DAYS)
 }

@@ -35,7 +35,10 @@ const OUTCOME_WORDS: Readonly<Record<string, TransferOutcome>> = {
 
 export type ResultCsvRefusal = Refusal<'bank/result-csv-header-missing' | 'bank/result-csv-empty'>
 
-/** Lines without an outcome are left out, as nothing is known of them yet. */
+/**
+ * Lines without an outcome are left out, as nothing is known of them yet.
+ * Tested by `domain/bank/bank.test.ts`.
+ */
 export function readResultCsv(text: string): Result<readonly ResultLine[], ResultCsvRefusal> {
   const [header = [], ...rows] = readCsv(text)
   const place = (name: string) => header.findIndex(cell => cell.trim() === name)

@@ -68,6 +68,7 @@ export const END_LAYOUT = fields(['recordKind', 'N', 1], ['reserved', 'C', 119])
 
 /**
  * Writes one record. A value that does not fit its field throws: callers have checked it and shown refusals to people.
+ * Tested by `domain/bank/bank-edges.test.ts`.
  */
 export function writeRecord(layout: readonly ZenginField[], values: Readonly<Record<string, string>>): string {
   return layout

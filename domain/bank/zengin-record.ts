@@ -80,6 +80,7 @@ const MAX_COUNT = 999_999
 /**
  * The file as text in which one character is one byte (`toJisX0201` makes the bytes). A value that does not fit is
  * refused with its transfer. Only names of banks and branches are cut, because they only repeat their codes.
+ * Tested by `domain/bank/bank.test.ts`.
  */
 export function writeZenginFile(file: ZenginFile, options: ZenginOptions): Result<string, ZenginRefusal> {
   const refusals = [...checkClient(file.client, options), ...checkTransfers(file.transfers, options)]

@@ -84,6 +84,7 @@ export const recordKey = (record: Pick<ExportedRecord, 'transferNumber' | 'recor
 
 /**
  * Each line with the record that it names. A number, amount or account that does not match is a problem of its line.
+ * Tested by `domain/bank/bank.test.ts`.
  */
 export function matchResult(lines: readonly ResultLine[], exported: readonly ExportedRecord[]): readonly MatchedLine[] {
   const known = new Map(exported.map(record => [recordKey(record), record]))

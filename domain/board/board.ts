@@ -119,7 +119,10 @@ type BoardRefusal = Refusal<
   | 'name/hidden-characters'
 >
 
-/** What is wrong with a board, with the path of each field. */
+/**
+ * What is wrong with a board, with the path of each field.
+ * Tested by `features/boards/server/boards.test.ts`.
+ */
 export function checkBoard(draft: BoardDraft, allowedRoles: readonly string[]): readonly BoardRefusal[] {
   const { name, tiles } = BOARD_BOUNDS
   const refusals: BoardRefusal[] = []

@@ -53,7 +53,10 @@ function powerOf(part: ChangePart, difference: bigint): number {
   return 1 - Number(magnitude(difference - part.difference)) / Number(magnitude(difference))
 }
 
-/** The member that explains the difference best; undefined when the difference is spread over all members. */
+/**
+ * The member that explains the difference best; undefined when the difference is spread over all members.
+ * Tested by `domain/change/change-sentence.test.ts`.
+ */
 export function causeOf(difference: bigint, dimensions: readonly DimensionParts[]): Cause | undefined {
   const candidates = dimensions.flatMap(({ dimension, parts }) =>
     parts

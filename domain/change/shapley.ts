@@ -11,6 +11,7 @@ export interface FactorValues {
  * factors could have changed one after the other, of what its own change adds. The contributions sum to the difference
  * exactly and do not depend on the order of the factors. A factor that did not change contributes 0. With two factors
  * it is the change times the mean of the other factor.
+ * Tested by `domain/change/change-parts.test.ts`.
  */
 export function shapleyOfProduct(factors: readonly FactorValues[]): readonly Rational[] {
   return factors.map((factor, place) => {

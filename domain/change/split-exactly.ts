@@ -12,6 +12,7 @@ export interface ExactPart {
  * one each, to the parts that lost most (ties: to the smaller id). The results sum to `whole` and do not depend on the
  * order of the parts. `whole` may itself be rounded: where it is one less than the rounded parts, the part that lost
  * least gives the unit back.
+ * Tested by `domain/change/change-parts.test.ts`.
  * @throws RangeError when `whole` is not the sum of the parts, apart from its own rounding
  */
 export function splitExactly(whole: bigint, parts: readonly ExactPart[]): readonly bigint[] {

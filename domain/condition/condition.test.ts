@@ -38,7 +38,7 @@ const anyCondition = fc.record({
   page: fc.integer({ min: 1, max: 999_999 }),
 })
 
-/** What calendars beside the days would carry beyond the year 9999. */
+/** Days whose calendars would reach beyond the year 9999. */
 const TOO_LATE = ['from=2100-01-01', 'to=9999-12-31', 'month=2100-01', 'month=9999-12']
 
 describe('condition', () => {

@@ -28,7 +28,10 @@ function clipRange({ from, to }: DayRange): DayRange {
   return from <= to ? { from: clip(from), to: clip(to) } : { from: clip(to), to: clip(from) }
 }
 
-/** The days of a condition: both days, one day alone, or the default range. */
+/**
+ * The days of a condition: both days, one day alone, or the default range.
+ * Tested by `domain/condition/condition.test.ts`.
+ */
 export function chosenRange(chosen: { from: Day | undefined; to: Day | undefined }, today: Day): DayRange {
   if (chosen.from === undefined && chosen.to === undefined) return defaultRange(today)
   return clipRange({ from: chosen.from ?? chosen.to!, to: chosen.to ?? chosen.from! })

@@ -5,6 +5,7 @@ import { LATEST_DAY, LATEST_MONTH } from './default-range.ts'
 /**
  * One parameter of a condition: its text in an address, and its value when the address does not name it.
  * `parse(format(value))` returns the value; equal values have one text.
+ * Tested by `domain/condition/condition.test.ts`.
  */
 export interface Param<T> {
   /** The value when the address does not name the parameter; it is never written into an address. */

@@ -66,7 +66,7 @@ describe('estimate to final', () => {
     ),
     1n,
   ).publishers[0]!
-  // Shown: 19,000.7 yen of own ads and 700 of pools; at the final rate the ads come to 18,990.
+  // Shown: 19,000.7 yen of own ads and 700 yen of pools; at the final rate own ads are 18,990 yen.
   const facts = factsOf(publisher, { shownMicroYen: 19_700_700_000n, adsThenYen: 18_990n, poolThenYen: 700n })
 
   test('figures', () => {

@@ -18,7 +18,7 @@ const basisOf = (input: MonthInput, { revenueGeneratedAtMonth }: SettledPayment)
 })
 const idsOf = (node: ExplainNode): string[] => [node.id, ...node.children.flatMap(idsOf)]
 
-/** What each column of a list of payments shows. */
+/** The field behind each column of a list of payments. */
 const SHOWN = {
   productAdsRevenue: 'adsRevenueYen',
   sspRevenue: 'sspRevenueYen',
@@ -56,7 +56,7 @@ test('each column comes to the amount shown, and its parts to it, over random mo
               const part = explainPublisherColumn(payment, publisher, column, basis)
               expect(part.amount).toBe(publisher[SHOWN[column]] * EXPLAIN_SCALE)
               expect(unbalancedNodes(part)).toEqual([])
-              // An amount is not made of itself alone: where there is one, its parts are named.
+              // An amount other than 0 has parts; it is never its own only part.
               if (part.amount !== 0n) expect(part.children.length, column).toBeGreaterThan(0)
             }
           }

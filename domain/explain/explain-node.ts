@@ -56,7 +56,10 @@ export function explainRows(node: ExplainNode, depth = 0): readonly (readonly st
   return [row, ...node.children.flatMap(child => explainRows(child, depth + 1))]
 }
 
-/** Nodes whose children do not sum to them; empty for a correct tree. */
+/**
+ * Nodes whose children do not sum to them; empty for a correct tree.
+ * Tested by `domain/explain/explain-tree.test.ts`.
+ */
 export function unbalancedNodes(node: ExplainNode): readonly ExplainNode[] {
   const below = node.children.flatMap(unbalancedNodes)
   if (node.children.length === 0) return below

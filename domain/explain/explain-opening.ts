@@ -8,6 +8,7 @@ export type OpeningOf = (publisherId: bigint) => readonly GeneratedBucket[]
 /**
  * Splits the carried amount into what the month before left over and the opening balances. These come from the previous
  * system, so no earlier month explains them.
+ * Tested by `features/payments/explain/server/explain-amounts.test.ts`.
  */
 export function withOpeningBalances(node: ExplainNode, openingOf: OpeningOf): ExplainNode {
   if (node.source?.kind !== 'carried') {

@@ -87,9 +87,9 @@ describe('explain every yen', () => {
             expect(tree.amount).toBe(payment.paymentIncludingTaxYen * EXPLAIN_SCALE)
             expect(unbalancedNodes(tree)).toEqual([])
             expect(unbalancedNodes(publisherView(tree, true))).toEqual([])
-            // What rounding takes away is less than a yen: a wrong part would otherwise hide in it.
+            // Rounding is less than a yen, so that no wrong part can hide in it.
             for (const { amount, id } of roundings(tree)) {
-              // Of a return it is given back; how own ads are rounded is for the rules of the month to say.
+              // A return is given back. How own ads are rounded depends on the month's rules.
               const isCutOff = id.includes('/pool-') || (id.includes('/own-ads') && isFloored(basis))
               expect(amount === 0n || (amount > 0n && isCutOff), id).toBe(false)
               expect(magnitude(amount), id).toBeLessThan(EXPLAIN_SCALE)
@@ -190,7 +190,7 @@ describe('explain every yen', () => {
       ['2', '2026年10月分', '10,000', '100,000 × 10%'],
       ['2', '端数（切捨て）', '-0.9', '円未満を切捨て'],
       ['1', '消費税（8%・返還）', '-2', '-33 × 8% を切捨て（税率ごとに1回）'],
-      // One month alone is the rate itself.
+      // For one month alone the rounding is that of the rate.
       ['2', '端数（切捨て）', '0.64', '円未満を切捨て'],
     ])
   })
@@ -284,7 +284,7 @@ describe('what a reader sees of a part', () => {
             expect(node?.formula).toMatch(row.originMonth === null ? /^調整データの行$/ : /^\d+年\d+月分の訂正$/)
             seen.add(`${row.method === 'discard'} ${row.originMonth === null}`)
           }
-          // A pool whose lines were given says so much; one that was divided is divided down to the rounding.
+          // A pool with given lines ends there; a divided one can be opened down to the rounding.
           for (const share of publisher.poolShares.filter(each => each.bookedYen !== 0n)) {
             const node = at.get(`${tree.id}/revenue/pool-${share.jobId}`)
             expect(node?.children.length === 0).toBe(share.method !== 'payment')

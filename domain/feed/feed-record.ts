@@ -116,6 +116,7 @@ type FeedInputRefusal = Refusal<
 /**
  * What is wrong with the texts and numbers of a feed's form, with the path of each field. Absent fields are not
  * checked.
+ * Tested by `features/feeds/server/feeds-api.test.ts`.
  */
 export function checkFeedFields(input: Readonly<Record<string, unknown>>): readonly FeedInputRefusal[] {
   const refusals: FeedInputRefusal[] = []

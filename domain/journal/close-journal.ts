@@ -41,6 +41,7 @@ export interface AccrualAgreement extends Pick<AgreementInput, 'qualifiedMonths'
  * earned. Where input tax is booked at the accrual, the entry books the tax of the new balance less that of the old
  * one, so that the books always hold the tax of the balance. Each month keeps the deduction of its own day, even if a
  * later month corrects it after the payee's registration has changed.
+ * Tested by `domain/journal/journal.test.ts`.
  * @param agreement what the month was computed from: opening balances and the payee's qualified months
  */
 export function accrualEntry(

@@ -35,7 +35,10 @@ export interface JournalEntry {
   readonly lines: readonly JournalLine[]
 }
 
-/** Debits minus credits, taxes included; 0 for a correct entry. */
+/**
+ * Debits minus credits, taxes included; 0 for a correct entry.
+ * Tested by `domain/journal/journal.test.ts`.
+ */
 export function imbalanceYen(entry: JournalEntry): bigint {
   return sumBy(entry.lines, line => {
     const amountYen = line.amountYen + line.deductibleTaxYen + line.nonDeductibleTaxYen

@@ -17,7 +17,7 @@ function line(
 const purchase = (deductiblePercent: number, ratePercent = 10) =>
   ({ kind: 'taxable_purchase', ratePercent, deductiblePercent }) as const
 
-/** Costs of three months: of a qualified issuer, and 80 % and 70 % of one that is not. */
+/** Costs of three months: of a qualified issuer, and 80 % and 70 % deductible of one that is not. */
 const PAYABLE: JournalEntry = {
   stage: 'payable',
   on: day('2026-11-05'),

@@ -285,7 +285,7 @@ describe('journal', () => {
               line =>
                 line.account !== 'accrued_cost' ? 0n : line.side === 'credit' ? line.amountYen : -line.amountYen,
             )
-            // What stands on the account is what is carried, with the tax that was booked with it.
+            // The account's balance is the carried amount with the tax booked with it.
             expect(balanceYen(carried) + movedYen).toBe(balanceYen(left))
           }
           const next = followingMonth(seed + step, input, month)
@@ -321,7 +321,7 @@ describe('journal', () => {
       ['借方', '租税公課', '1', '対象外', ''],
       ['貸方', '未払金', '2211', '対象外', ''],
     ])
-    // Five yen of September are taken back: its tax stays 100.
+    // Five yen of September are taken back; its tax stays 100.
     const openBuckets = [
       { generatedMonth: 202609 as YearMonth, amountYen: 1_000n },
       { generatedMonth: 202610 as YearMonth, amountYen: 2_010n },
@@ -339,7 +339,7 @@ describe('journal', () => {
       ['貸方', '支払報酬料', '5', '課対仕入(控80)10%', '2026-09'],
       ['貸方', '未払費用', '2211', '対象外', ''],
     ])
-    // A payee that was registered in October all the same: September keeps its 80 %.
+    // The payee is registered in October; September still keeps its 80 %.
     const registered = { ...corrected, qualifiedInvoiceIssuer: true }
     const since = { ...before, qualifiedMonths: [202610 as YearMonth] }
     const lines = accrualEntry(registered, since, atAccrual)!.lines.filter(line => line.generatedMonth !== null)

@@ -71,6 +71,7 @@ export interface BookedRecord {
  * The entries of a transfer with several records: one for each movement at the bank. Withholding and a fee that the
  * payee bears belong to the whole transfer: they are booked with the first record that is paid, and reversed when no
  * record is left. The bank keeps the fee of a record that comes back.
+ * Tested by `domain/journal/journal.test.ts`.
  */
 export function recordEntries(
   transfer: BookedTransfer & { readonly returnedOn: Day | null },

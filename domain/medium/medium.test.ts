@@ -79,7 +79,7 @@ test('retired from a day: nothing is registered on it or later, nothing starts i
       expect(isRetired({ retiredOn }, today)).toBe(today >= retiredOn)
     }),
   )
-  // In the middle of a month: an agreement may still begin with that month, while the day has not come.
+  // In the middle of a month: until the day comes, an agreement may still begin with that month.
   expect(ask(day('2026-07-15'), day('2026-07-14'), yearMonth(2026, 7))).toEqual([])
   expect(ask(day('2026-07-15'), day('2026-07-14'), yearMonth(2026, 8))).toEqual(['validFromMonth'])
 })

@@ -93,7 +93,7 @@ describe('allocate by largest remainder', () => {
       expect(!result.ok && result.refusals[0]!.code).toBe('allocation/no-eligible-weight')
     }
     expect(allocateOrEqually(5n, claimsOf(0n, 0n), compareBigints).map(portion => portion.amountYen)).toEqual([3n, 2n])
-    // One weight that is not zero, and it takes all.
+    // The only weight above zero takes all.
     expect(allocateOrEqually(5n, claimsOf(0n, 1n), compareBigints).map(portion => portion.amountYen)).toEqual([0n, 5n])
     expect(() => allocateOrEqually(5n, [], compareBigints)).toThrow(RangeError)
   })

@@ -43,6 +43,7 @@ export function taxRatePercentOf(table: TaxTable, month: YearMonth): number {
 /**
  * ⌊|amount| × rate ÷ 100⌋ with the sign of the amount, which is without tax. Rounded once per statement and rate, never
  * per line (消費税法施行令第70条の10, since 2023-10-01).
+ * Tested by `domain/money/money.test.ts`.
  */
 export function consumptionTaxYen(amountYen: bigint, ratePercent: number): bigint {
   if (!Number.isInteger(ratePercent) || ratePercent < 0 || ratePercent > 100) {

@@ -1,6 +1,7 @@
 /**
  * ⌊dividend ÷ divisor⌋ for values that are not negative; throws for others. bigint division truncates towards zero,
  * which is the floor only there.
+ * Tested by `domain/money/money.test.ts`.
  */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) throw new RangeError(`only amounts that are not negative are divided: ${dividend}`)

@@ -11,6 +11,7 @@ export function formatMicroYen(amountMicroYen: bigint): string {
 /**
  * Exact decimal text in yen of an amount in `1/scale` yen; `scale` is a power of ten. Trailing zeros of the fraction
  * are left out.
+ * Tested by `domain/money/money.test.ts`.
  */
 export function formatScaledYen(amount: bigint, scale: bigint): string {
   const absolute = amount < 0n ? -amount : amount

@@ -14,7 +14,10 @@ export function rateFactor(rateUnits: number): bigint {
   return BigInt(rateUnits)
 }
 
-/** ⌊amount × rate⌋ for an amount that is not negative. */
+/**
+ * ⌊amount × rate⌋ for an amount that is not negative.
+ * Tested by `domain/money/money.test.ts`.
+ */
 export function applyRate(amountYen: bigint, rateUnits: number): bigint {
   return floorDivide(amountYen * rateFactor(rateUnits), RATE_UNITS_PER_WHOLE)
 }

@@ -13,6 +13,7 @@ export class HolidaysUnknownError extends RangeError {
 /**
  * Whether banks are open: not on Saturdays, Sundays, national holidays, or from 31 December to 3 January (Banking Act,
  * enforcement order article 5). Throws {@link HolidaysUnknownError} for a day outside the imported years.
+ * Tested by `domain/month/due-date.test.ts`.
  */
 export function isBusinessDay(calendar: HolidayCalendar, value: Day): boolean {
   const weekday = dayOfWeek(value)

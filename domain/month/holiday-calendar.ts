@@ -33,6 +33,7 @@ const HEADER = '国民の祝日・休日月日,国民の祝日・休日名称'
  * Reads the decoded text of the Cabinet Office's `syukujitsu.csv` (published in Shift_JIS with CRLF; the caller
  * decodes). Rows are `yyyy/m/d,name`. Every year must contain both holidays of {@link EVERY_YEAR}, so that a cut file
  * is refused instead of turning holidays into working days.
+ * Tested by `domain/month/due-date.test.ts`.
  */
 export function parseHolidayCalendar(text: string): Result<HolidayCalendar, HolidayCalendarRefusal> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)

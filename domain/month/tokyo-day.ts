@@ -7,7 +7,10 @@ const EPOCH_DAY_NUMBER = toDayNumber(day('1970-01-01'))
 /** The last day whose year has four digits. */
 const LAST_DAY = day('9999-12-31')
 
-/** The Asia/Tokyo day of an instant in milliseconds since 1970-01-01T00:00Z. */
+/**
+ * The Asia/Tokyo day of an instant in milliseconds since 1970-01-01T00:00Z.
+ * Tested by `domain/month/day.test.ts`.
+ */
 export function tokyoDayOf(instantMs: number): Day {
   if (!Number.isSafeInteger(instantMs)) throw new RangeError(`not an instant: ${instantMs}`)
   return fromDayNumber(EPOCH_DAY_NUMBER + Math.floor((instantMs + TOKYO_OFFSET_MS) / DAY_MS))

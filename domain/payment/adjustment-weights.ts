@@ -25,6 +25,7 @@ export type PoolWeightRefusal = Refusal<
 /**
  * The weights of a pool job: those of the raw data if it has rows, otherwise those of the statistics. They are never
  * mixed.
+ * Tested by `domain/payment/manual-operation.test.ts`.
  */
 export function readPoolWeights(
   rawRows: readonly PoolWeightRow[],

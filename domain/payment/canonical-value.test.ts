@@ -11,7 +11,7 @@ const { value } = fc.letrec(tie => ({
     fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), tie('value')), { maxLength: 3 }).map(rows => new Map(rows)),
   ),
 }))
-/** An object's own `$map` would read back as a map; the books have none. */
+/** An object with its own `$map` would be read back as a Map; the books contain none. */
 const stored = value.filter(each => !JSON.stringify(plain(each)).includes('"$map"'))
 function plain(each: unknown): unknown {
   if (typeof each === 'bigint') return String(each)

@@ -51,6 +51,7 @@ export type FinalizeRefusal = Refusal<
 /**
  * The reasons against finalising that have a text of their own; empty when there is none. All others are red findings
  * of `close-checks.ts`, which are refused with `payment/check-red`.
+ * Tested by `domain/payment/manual-operation.test.ts`.
  */
 export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal[] {
   if (isFinalMonth(facts.state)) return [refusal('payment/already-finalized')]

@@ -28,7 +28,7 @@ import { csvEntries, poolEntries, resetEntries } from './manual-operation.ts'
 import type { TransferState } from './payment-states.ts'
 import { paymentTotals } from './payment-totals.ts'
 
-/** A month in which everything happens, settled correctly; each test then corrupts one figure. */
+/** A month with every kind of entry, settled correctly; each test then corrupts one figure. */
 function fullMonth(): { readonly input: MonthInput; readonly before: SettledMonth; readonly month: SettledMonth } {
   const share = { ownAdsRateUnits: 5_000, sspRateUnits: 4_000, isTargetForSspAllocation: true }
   const terms = { minimumRevenueType: 'by_agreement' as const, minimumRevenueYen: 200_000n, fixedRevenueYen: 30_000n }
@@ -257,9 +257,9 @@ describe('every corruption of a settled month is found and names its row', () =>
         nonDeductibleTaxYen: nonDeductibleTaxYen + (moved.get(generatedMonth) ?? 0n),
       })),
     ).toContain('I13')
-    // Taxed at another rate.
+    // Taxed at the wrong rate.
     expect(changedBuckets(bucket => (bucket.ratePercent === 8 ? { ratePercent: 10 } : {}))).toContain('I14')
-    // The discard of 300 taken from the running month instead of the oldest one.
+    // The discard of 300 is taken from the current month instead of the oldest one.
     const shifted = new Map([
       [201909, 300n],
       [202610, -300n],
@@ -278,7 +278,7 @@ describe('every corruption of a settled month is found and names its row', () =>
     ).toContain('I14')
     const { rules: _rules, ...settings } = input.settings
     expect(found(settlementViolations(settled({ ...input, settings }), input, null))).toContain('I14')
-    // Carried although it could be paid.
+    // Carried over although it could be paid.
     expect(
       changed(each => ({
         ...each,
@@ -305,7 +305,7 @@ describe('every corruption of a settled month is found and names its row', () =>
     expect(of(monthWith(250n), { ...recorded, amountYen: 251n })).toEqual(['I4', 'I4'])
     expect(of(monthWith(250n), { ...recorded, originMonth: 201910 as YearMonth })).toEqual(['I4'])
     expect(of(monthWith(250n), recorded, { ...recorded, agreementId: 2n })).toEqual(['I4'])
-    // Named, but not carried.
+    // Recorded, but not carried.
     expect(of(monthWith(249n), recorded)).toEqual(['I4', 'I4'])
   })
 

@@ -22,7 +22,10 @@ import {
 import { type PaymentTotals, paymentTotals, type TotalledPayment } from './payment-totals.ts'
 import type { ChainBreak } from './snapshot-chain.ts'
 
-/** I15: after a reset the books are as if the job had never run, and both sides remain in the ledger. */
+/**
+ * I15: after a reset the books are as if the job had never run, and both sides remain in the ledger.
+ * Tested by `domain/payment/invariants.test.ts`.
+ */
 export function resetViolations(
   entries: readonly LedgerEntry[],
   reversedJobIds: readonly bigint[],

@@ -190,7 +190,7 @@ describe('csv rows', () => {
         refusals: [{ code: 'payment/origin-month-unknown', data: { text, proposal } }],
       })
     }
-    // Nothing earned so far: the booked month is all that is left.
+    // Nothing earned so far: the booked month is the only proposal.
     expect(read('2006-09', new Map())).toMatchObject({ refusals: [{ data: { proposal: '2026-07' } }] })
     expect(read('2006-09', 'any')).toMatchObject({ ok: true, value: { rows: [{ originMonth: 200609 }] } })
   })
@@ -260,7 +260,7 @@ describe('weights of a pool', () => {
 })
 
 describe('states', () => {
-  /** Every allowed step of a table, as text. The expected steps are written by hand. */
+  /** Every allowed transition of a table as text. The expected ones are written by hand. */
   const steps = <S extends string, E extends string>(table: TransitionTable<S, E>) =>
     (Object.keys(table) as S[]).flatMap(state =>
       Object.entries(table[state]).map(([event, next]) => `${state} -${event}-> ${next}`),

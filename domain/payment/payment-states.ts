@@ -39,6 +39,7 @@ export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel' | 'pay_recall
  * A returned transfer stays returned, except a recalled one that the bank paid after all (`pay_recalled`). Its payments
  * can go into a new transfer, but never automatically. A transfer whose file was never written can be cancelled,
  * because nobody outside knows of it.
+ * Tested by `domain/payment/manual-operation.test.ts`.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {
   planned: { export: 'exported', cancel: 'cancelled' },

@@ -18,6 +18,7 @@ export interface PaymentTotals {
   readonly sumRevenueWithoutTaxYen: bigint
 }
 
+/** Tested by `domain/payment/invariants.test.ts`. */
 export function paymentTotals(payments: readonly TotalledPayment[]): PaymentTotals {
   const sumWithoutTaxYen = sumBy(payments, payment => payment.paymentYen)
   const taxSumYen = sumBy(payments, payment => payment.paymentTaxYen)

@@ -37,12 +37,7 @@ export function chainLink(...given: Parameters<typeof chainLinkSteps>): ChainLin
   return runSync(chainLinkSteps(...given))
 }
 
-/**
- * The same as a generator that yields after each agreement.
- * @param contentOf the stored content of an agreement's snapshot, or of the month's head for null; undefined when it is
- * gone
- * @param startHash the hash of the month before the first link; null when the chain begins there
- */
+/** The same as a generator that yields after each agreement. */
 export function* chainLinkSteps(
   month: { readonly mediumId: bigint; readonly month: YearMonth; readonly head: unknown },
   snapshots: Iterable<AgreementSnapshot>,
@@ -75,6 +70,7 @@ export interface ChainBreak {
 
 /**
  * Verifies a medium's chain, oldest month first; an empty list means that nothing was changed.
+ * Tested by `domain/statement/statement.test.ts`.
  * @internal Tests call it.
  */
 export function verifyChain(...given: Parameters<typeof verifyChainSteps>): readonly ChainBreak[] {

@@ -8,6 +8,7 @@ export type TransitionTable<State extends string, Event extends string> = Readon
 
 export type TransitionRefusal = Refusal<'state/transition-not-allowed'>
 
+/** Tested by `domain/payment/manual-operation.test.ts`. */
 export function nextState<State extends string, Event extends string>(
   table: TransitionTable<State, Event>,
   state: State,

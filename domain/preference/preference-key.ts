@@ -9,7 +9,10 @@ export const PREFERENCE_BOUNDS = {
 
 const KEY = /^[a-z0-9]+(?:[-/][a-z0-9]+){0,9}$/
 
-/** Whether a key has the form `columns/articles`: what is chosen, and for which screen. At most 80 characters. */
+/**
+ * Whether a key has the form `columns/articles`: what is chosen, and for which screen. At most 80 characters.
+ * Tested by `features/preferences/server/preferences.test.ts`.
+ */
 export function isPreferenceKey(key: string): boolean {
   return key.length <= 80 && KEY.test(key)
 }

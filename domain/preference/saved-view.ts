@@ -16,7 +16,10 @@ export interface SavedViewContent {
 
 type ViewRefusal = Refusal<keyof typeof PREFERENCE_REFUSALS_JA | 'name/hidden-characters'>
 
-/** What is wrong with a view that is being saved; empty when nothing is. The name must be trimmed. */
+/**
+ * What is wrong with a view that is being saved; empty when nothing is. The name must be trimmed.
+ * Tested by `features/preferences/server/preferences.test.ts`.
+ */
 export function savedViewProblems({ screen, name, condition, columns }: SavedViewContent): readonly ViewRefusal[] {
   const problems: ViewRefusal[] = []
   const { nameLength, conditionLength, columns: mostColumns } = PREFERENCE_BOUNDS

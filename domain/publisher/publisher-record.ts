@@ -45,7 +45,10 @@ type PublisherRefusal = Refusal<
   'publisher/name-required' | 'publisher/kana-too-long' | 'publisher/notes-too-long' | 'name/hidden-characters'
 >
 
-/** What is wrong with the texts of a form, with the path of each field. Only a new publisher needs a name. */
+/**
+ * What is wrong with the texts of a form, with the path of each field. Only a new publisher needs a name.
+ * Tested by `features/publishers/server/publishers-api.test.ts`.
+ */
 export function checkPublisherFields(
   { name, kana, notes }: Pick<SentPublisherFields, 'name' | 'kana' | 'notes'>,
   isNew: boolean,

@@ -16,7 +16,10 @@ export type TemplateFacts = Readonly<Partial<Record<TemplatePlaceholder, string>
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** The body with its placeholders filled in. Text inside a value is never read as a placeholder. */
+/**
+ * The body with its placeholders filled in. Text inside a value is never read as a placeholder.
+ * Tested by `domain/question/question.test.ts`.
+ */
 export function fillTemplate(body: string, facts: TemplateFacts): string {
   return body.replaceAll(PLACEHOLDER, (whole, name: string) =>
     isPlaceholder(name) && facts[name] !== undefined ? facts[name] : whole,

@@ -49,7 +49,10 @@ export function isAllowedRange({ from, to }: DayRange): boolean {
   return EARLIEST_DAY <= from && from <= to && to <= LATEST_DAY
 }
 
-/** Undefined when the text names nothing that people can ask about. */
+/**
+ * Undefined when the text names nothing that people can ask about.
+ * Tested by `domain/question/question.test.ts`.
+ */
 export function parseAskTarget(text: string): AskTarget | undefined {
   const amount = /^(payment|publisher_payment)-([1-9]\d{0,17})-([A-Za-z]+)$/.exec(text)
   if (amount) return { kind: amount[1] as AmountSubject['kind'], id: amount[2]!, column: amount[3]! }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ANOMALY_RULES, isInCommon, judgeDay } from './anomaly.ts'
 
 const eight = (...values: number[]) => values.map(BigInt)
-/** Around 10,000: the median is 10,000, the median distance from it 300. */
+/** Around 10,000: the median is 10,000, the median distance 300. */
 const WEEKS = eight(9_700, 10_300, 9_600, 10_400, 10_000, 10_000, 9_700, 10_300)
 const judge = (value: number, before = WEEKS, goingOn?: 'drop' | 'rise') =>
   judgeDay('impressions', BigInt(value), before, goingOn)
@@ -18,7 +18,7 @@ describe('a day against its weekday', () => {
   })
 
   test('has to be farther than these days usually are', () => {
-    // Median 10,000, median distance 4,000: four times 6,000 is farther than anything can fall.
+    // Median 10,000, median distance 4,000: no drop can be as large as 4 × 6,000.
     const wild = eight(6_000, 14_000, 5_000, 15_000, 6_000, 14_000, 9_000, 11_000)
     expect(judge(0, wild)).toEqual({ usual: 10_000n, change: undefined })
     expect(judge(33_999, wild).change).toBeUndefined()

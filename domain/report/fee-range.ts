@@ -41,6 +41,7 @@ export function feePerMille({ feeYen, views }: Pick<PublisherFee, 'feeYen' | 'vi
 
 /**
  * The usual fees of one medium: quartiles by nearest rank, so that each is the fee of an actual publisher.
+ * Tested by `domain/report/benchmark.test.ts`.
  * @returns undefined for fewer than four publishers with views
  */
 export function feeRange(fees: readonly PublisherFee[]): FeeRange | undefined {

@@ -11,7 +11,10 @@ export const GRANULARITY_LABELS: Readonly<Record<Granularity, string>> = {
   monthly: '月別',
 }
 
-/** First day of the period (day, week from Sunday, or month) that contains a day. */
+/**
+ * First day of the period (day, week from Sunday, or month) that contains a day.
+ * Tested by `domain/report/report.test.ts`.
+ */
 export function startOfPeriod(granularity: Granularity, value: Day): Day {
   if (granularity === 'daily') return value
   return granularity === 'weekly' ? startOfWeek(value) : firstDayOf(monthOfDay(value))

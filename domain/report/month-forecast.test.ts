@@ -10,7 +10,7 @@ const MONTH = yearMonth(2026, 11)
 const daysFrom = (from: Day, to: Day) => Array.from({ length: daysOf({ from, to }) }, (_, at) => addDays(from, at))
 const daysOfMonth = (month: YearMonth) => daysFrom(firstDayOf(month), lastDayOf(month))
 const sum = (values: Iterable<bigint>) => [...values].reduce((all, one) => all + one, 0n)
-/** From the first day of the history to a day. */
+/** Values from the first day of the history to `until`. */
 const series = (until: string, amountOf: (date: Day, at: number) => bigint) =>
   new Map(
     daysFrom(addDays(day(until), 1 - FORECAST_HISTORY_DAYS), day(until)).map((date, at) => [date, amountOf(date, at)]),
@@ -65,7 +65,7 @@ describe('the forecast of a month', () => {
       fc.property(values, all => {
         const known = series('2026-11-19', (_, at) => all[at]!)
         const of = (date: Day) => known.get(date)!
-        // The mean of a weekday over eight weeks as a sum of eighths; both sides of the level carry the same eighths.
+        // The weekday mean over eight weeks as a sum of eighths; both sides of the level contain the same eighths.
         const eighths = (date: Day) =>
           sum(
             daysFrom(day('2026-09-25'), day('2026-11-19'))
@@ -111,7 +111,7 @@ test('a day is complete when every medium that still delivers has delivered it',
   const days = (...dates: number[]) => new Set(dates.map(date => day(`2026-11-${String(date).padStart(2, '0')}`)))
   const dates = (complete: ReadonlySet<Day>) => [...complete].map(one => Number(one.slice(8))).sort((a, b) => a - b)
   expect(dates(completeDays([days(1, 2, 3, 4), days(1, 2, 4)]))).toEqual([1, 2, 4])
-  // The second begins on the 3rd, the third ended long ago, the fourth never began.
+  // The second medium begins on the 3rd, the third ended long ago, the fourth never began.
   expect(dates(completeDays([days(1, 2, 3, 12), days(3, 12), days(1, 2), days()]))).toEqual([1, 2, 3, 12])
   expect(dates(completeDays([days(1, 2, 3, 4, 5, 6, 7, 8), days(1)]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   expect(dates(completeDays([days(1, 2, 3, 4, 5, 6, 7), days(1)]))).toEqual([1])

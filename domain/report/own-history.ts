@@ -24,6 +24,7 @@ const LEAST_MONTHS = 3
 
 /**
  * The rank of a figure among its own earlier months.
+ * Tested by `domain/report/benchmark.test.ts`.
  * @param before the figure of earlier months; a denominator of 0 means unknown
  * @returns undefined when the month itself or too many of the others are unknown
  */

@@ -36,7 +36,10 @@ export function stateWithoutData({ covered }: Period, dataUntil: Day | null | un
   return !dataUntil || covered.from > dataUntil ? 'awaited' : 'none'
 }
 
-/** Every period that overlaps the range, ascending. Their covered parts are exactly the range. */
+/**
+ * Every period that overlaps the range, ascending. Their covered parts are exactly the range.
+ * Tested by `domain/report/report.test.ts`.
+ */
 export function periodsOf(granularity: Granularity, range: DayRange): Period[] {
   const periods: Period[] = []
   for (let next = range.from; next <= range.to; ) {

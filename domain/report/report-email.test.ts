@@ -23,17 +23,17 @@ describe('the last mail that was due', () => {
   test.each([
     [{}, '2026-11-20', 8, '2026-11-20', '2026-11-19', '2026-11-19'],
     [{}, '2026-11-20', 7, '2026-11-19', '2026-11-18', '2026-11-18'],
-    // 2026-11-16 is a Monday; its mail is about the week from Sunday to Saturday.
+    // 2026-11-16 is a Monday; its email covers the week from Sunday to Saturday.
     [{ cadence: 'weekly' }, '2026-11-16', 8, '2026-11-16', '2026-11-08', '2026-11-14'],
     [{ cadence: 'weekly' }, '2026-11-16', 7, '2026-11-09', '2026-11-01', '2026-11-07'],
     [{ cadence: 'weekly' }, '2026-11-22', 23, '2026-11-16', '2026-11-08', '2026-11-14'],
     [{ cadence: 'monthly' }, '2026-11-01', 8, '2026-11-01', '2026-10-01', '2026-10-31'],
     [{ cadence: 'monthly' }, '2026-11-01', 0, '2026-10-01', '2026-09-01', '2026-09-30'],
-    // 1 November 2026 is a Sunday; 1 May is a Friday; the turn of the year is no business.
+    // 1 November 2026 is a Sunday, 1 May a Friday; the turn of the year has no business days.
     [{ cadence: 'monthly', monthDay: 'first_business_day' }, '2026-11-01', 9, '2026-10-01', '2026-09-01', '2026-09-30'],
     [{ cadence: 'monthly', monthDay: 'first_business_day' }, '2026-11-02', 9, '2026-11-02', '2026-10-01', '2026-10-31'],
     [{ cadence: 'monthly', monthDay: 'first_business_day' }, '2026-01-05', 9, '2026-01-05', '2025-12-01', '2025-12-31'],
-    // No holidays are known of 2027.
+    // No holidays of 2027 are known.
     [{ cadence: 'monthly', monthDay: 'first_business_day' }, '2027-08-02', 9, '2027-08-02', '2027-07-01', '2027-07-31'],
   ] as const)('%j on %s at %i', (schedule, on, hour, sendsOn, from, to) => {
     expect(due(schedule, on, hour)).toEqual({ sendsOn, period: { from, to } })

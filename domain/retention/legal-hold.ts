@@ -17,7 +17,10 @@ type HoldRefusal = Refusal<
   'legal-hold/covers-nothing' | 'legal-hold/months-wrong' | 'legal-hold/reason-missing' | 'legal-hold/reason-too-long'
 >
 
-/** What is wrong with a hold, with the path of the form's field. */
+/**
+ * What is wrong with a hold, with the path of the form's field.
+ * Tested by `domain/retention/retention.test.ts`.
+ */
 export function checkHold({ organizationId, fromMonth, toMonth, reason }: HoldDraft): readonly HoldRefusal[] {
   const refusals: HoldRefusal[] = []
   if (organizationId === null && fromMonth === null && toMonth === null)

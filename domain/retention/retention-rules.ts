@@ -117,7 +117,10 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
 ]
 
-/** The first day that is kept: `months` ago on the same day of the month, or on that month's last day. */
+/**
+ * The first day that is kept: `months` ago on the same day of the month, or on that month's last day.
+ * Tested by `domain/retention/retention.test.ts`.
+ */
 export function keptSince(today: Day, months: number): Day {
   const month = addMonths(monthOfDay(today), -months)
   const sameDay = addDays(firstDayOf(month), Number(today.slice(8)) - 1)

@@ -13,7 +13,7 @@ test('what is over is older than its months, on every day of the calendar', () =
       const today = addDays(day('2032-01-01'), offset)
       const since = keptSince(today, months)
       expect(since < today).toBe(true)
-      // Never later tomorrow than today: nothing that was kept comes back under the knife out of turn.
+      // The limit never moves back, so a row that is kept today and was not yesterday cannot occur.
       expect(keptSince(addDays(today, 1), months) >= since).toBe(true)
       expect(Number(since.slice(8))).toBeLessThanOrEqual(Number(today.slice(8)))
     }),

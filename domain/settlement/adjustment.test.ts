@@ -25,7 +25,7 @@ describe('the months that a discard takes from', () => {
     const negative = [202604, -300n]
     expect(open([discard(1, 100n)])).toEqual([[202603, 300n], negative, [202605, 500n], [202606, 200n]])
     expect(open([discard(1, 500n)])).toEqual([negative, [202605, 400n], [202606, 200n]])
-    // The balance is 800: what is left of it is 0, and its months stay.
+    // The balance is 800: the discard leaves 0, and the months stay.
     expect(open([discard(1, 9_999n)])).toEqual([negative, [202605, 100n], [202606, 200n]])
     expect(open([discard(1, 500n), discard(2, 9_999n)])).toEqual(open([discard(1, 9_999n)]))
   })
@@ -77,7 +77,7 @@ describe('adjustments of one rule', () => {
       [2n, 1, -300n],
       [1n, 1, -700n],
     ])
-    // A debt is not made smaller by a discard, nor larger.
+    // A discard makes a debt neither smaller nor larger.
     expect(applied(1_000n, [discard, row(2n, 1, -3_000n, 'payment')])).toEqual([
       [2n, 1, -3_000n],
       [1n, 1, 0n],

@@ -26,6 +26,7 @@ export interface OpeningBalance {
 
 /**
  * I5 over the whole history of one agreement, oldest month first.
+ * Tested by `domain/payment/invariants.test.ts`.
  * @param openingYen its opening balances; null: unknown, so the first month's own start is taken as correct
  */
 export function conservationViolations(

@@ -29,15 +29,15 @@ test('a change of the first month makes a shorter period, and leaves no month ou
     ...startsIn(1),
     { validFromMonth: from as YearMonth, value: startMonth },
   ]
-  // Before the first line periods are those of the first line.
+  // Before the first line, its month applies.
   expect(taxPeriodOf(201903 as YearMonth, startsIn(4))).toEqual({ first: 201804, last: 201903 })
   expect(() => taxPeriodOf(202603 as YearMonth, [])).toThrow(RangeError)
-  // From July 2026 on periods begin in July: January to June 2026 are one.
+  // From July 2026 on periods begin in July, so January to June 2026 are one period.
   expect(taxPeriodsIn(2026, change(202607, 7))).toEqual([
     { first: 202601, last: 202606 },
     { first: 202607, last: 202706 },
   ])
-  // Told half a year before: the year ends all the same.
+  // Announced half a year before, the year still ends.
   expect(taxPeriodOf(202603 as YearMonth, change(202601, 7))).toEqual({ first: 202601, last: 202606 })
   expect(taxPeriodOf(202605 as YearMonth, [...change(202607, 7)].toReversed())).toEqual({ first: 202601, last: 202606 })
   for (let seed = 1; seed <= 200; seed += 1) {
@@ -55,7 +55,7 @@ test('a change of the first month makes a shorter period, and leaves no month ou
 })
 
 test.each([
-  // On both sides of the days from which the limits hold, and of the limits.
+  // Cases on both sides of each limit and of its first day.
   [202409, 99_999_999_999n, 0n],
   [202410, 1_000_000_000n, 0n],
   [202410, 1_000_000_001n, 1n],

@@ -17,6 +17,7 @@ export function mergeBuckets(buckets: Iterable<GeneratedBucket>): readonly Gener
 /**
  * Offsets negative months against positive ones, oldest first, so that every remaining month is positive and the sum is
  * unchanged; the sum must not be negative. Tax can then be computed on every month.
+ * Tested by `domain/settlement/worked-examples.test.ts`.
  */
 export function setOffBuckets(buckets: Iterable<GeneratedBucket>): readonly GeneratedBucket[] {
   const merged = mergeBuckets(buckets)

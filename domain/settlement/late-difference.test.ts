@@ -6,7 +6,7 @@ import { randomMonth } from './random-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import type { MonthInput } from './settlement-input.ts'
 
-/** 50 % of what the own ads brought, unless the rule says something else. */
+/** 50 % of own ads unless the rule says otherwise. */
 const share = { ownAdsRateUnits: 5_000 }
 const yen = (amount: bigint) => amount * 1_000_000n
 const input = sampleMonth(202606, {

@@ -20,7 +20,10 @@ export function ownAdsOfMonth(days: readonly OwnAdsDay[]): bigint {
 /** Units of micro-yen × rate units in one yen. */
 const SHARE_SCALE = RATE_UNITS_PER_WHOLE * MICRO_YEN_PER_YEN
 
-/** Amount × rate in whole yen, rounded by the rules of the month. */
+/**
+ * Amount × rate in whole yen, rounded by the rules of the month.
+ * Tested by `domain/settlement/worked-examples.test.ts`.
+ */
 export function shareYen(amountMicroYen: bigint, rateUnits: number, rounding: Rounding): bigint {
   return rounding.divide(amountMicroYen * rateFactor(rateUnits), SHARE_SCALE)
 }

@@ -67,7 +67,7 @@ test('the yen that rounding leaves go to months of their own sign: fraction, the
     )
   // 1.9 + 1.9 − 0.5 = 3.3 → 3 against 1 + 1 − 0: one yen more, to the earlier of the two equal ones.
   expect(split(3n, 19n, 19n, -5n)).toEqual([2n, 1n, 0n])
-  // 0.5 and 10.5: the same fraction, and the larger amount has it.
+  // 0.5 and 10.5 have the same fraction; the larger amount gets the yen.
   expect(split(11n, 5n, 105n)).toEqual([0n, 11n])
   // 10.0 − 0.9 − 0.8 = 8.3 → 8: two yen less, from the two returns.
   expect(split(8n, 100n, -9n, -8n)).toEqual([10n, -1n, -1n])

@@ -34,6 +34,7 @@ export function ruleKeyText(key: RuleKey): string {
 /**
  * Splits a pool over the target rules by largest remainder, then applies each rule's rate. Rules that are not a target
  * are not in the denominator. Without an eligible rule the job is refused (`dividend/no-eligible-weight`).
+ * Tested by `domain/payment/manual-operation.test.ts`.
  */
 export function allocatePool(
   job: PoolJobInput,

@@ -5,7 +5,10 @@ import type { MonthInput } from './settlement-input.ts'
 import type { SettledMonth } from './settlement-result.ts'
 import { publisherRowOf, type ViolationList } from './violation.ts'
 
-/** Checks I8 and I9. */
+/**
+ * Checks I8 and I9.
+ * Tested by `domain/payment/invariants.test.ts`.
+ */
 export function checkPools(list: ViolationList, settled: SettledMonth, input: MonthInput): void {
   const rules = new Map(
     input.agreements.flatMap(({ agreementId, rules: each }) =>

@@ -3,6 +3,7 @@ import type { MonthInput, RuleVersion } from './settlement-input.ts'
 /**
  * What the invariants expect of a version. Written independently of `SETTLEMENT_RULES`, so that one mistake cannot hide
  * in both.
+ * Tested by `domain/payment/invariants.test.ts`.
  */
 export interface RulesToCheck {
   /**

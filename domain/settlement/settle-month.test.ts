@@ -39,7 +39,7 @@ function shuffled<T>(values: readonly T[], seed: number): T[] {
     .map(({ value }) => value)
 }
 
-/** What the books would have on record. */
+/** The opening balances that the books would have on record. */
 function openingsOf({ agreements }: MonthInput): readonly OpeningBalance[] {
   return agreements.flatMap(({ agreementId, rules }) =>
     rules.flatMap(({ publisherId, opening = [] }) =>
@@ -261,7 +261,7 @@ describe('cases beside the worked examples', () => {
       isActive: true,
       isTerminated: true,
     })
-    // Neither a publisher without own ads nor an agreement that goes on is anything to warn of.
+    // No warning for a publisher without own ads, nor for an agreement that continues.
     const agreements = [
       sampleAgreement(1n, [...rules, sampleRule(2n, 0n)], { terms, terminatedOn }),
       sampleAgreement(3n, [sampleRule(3n, 50n)]),

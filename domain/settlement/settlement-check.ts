@@ -33,7 +33,10 @@ export type SettlementRefusal = Refusal<
   | 'payment/holidays-missing'
 >
 
-/** What keeps the month from being computed; every refusal names its row. Empty: the month can be settled. */
+/**
+ * What keeps the month from being computed; every refusal names its row. Empty: the month can be settled.
+ * Tested by `domain/settlement/settle-month.test.ts`.
+ */
 export function checkMonthInput(input: MonthInput): readonly SettlementRefusal[] {
   return [...checkMonth(input), ...checkAgreements(input), ...checkPoolJobs(input), ...checkAdjustments(input)]
 }

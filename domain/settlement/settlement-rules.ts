@@ -40,6 +40,7 @@ export interface SettlementRules {
 /**
  * A finalised month is always settled, checked and explained by its own version. Apart from `RULES_TO_CHECK`, no other
  * code compares versions: it reads a field of these rules.
+ * Tested by `domain/settlement/worked-examples.test.ts`.
  */
 const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
   offset_across_rates: {

@@ -31,7 +31,10 @@ function isRounded(wholeYen: bigint, amountYen: bigint, percent: number): boolea
   return wholeYen >= 0n && restHundredths >= 0n && restHundredths < 100n
 }
 
-/** I12, I13 and I14. */
+/**
+ * I12, I13 and I14.
+ * Tested by `domain/payment/invariants.test.ts`.
+ */
 export function checkTax(
   list: ViolationList,
   payment: SettledPayment,

@@ -18,6 +18,7 @@ export const splitByLargestRemainder: TaxSplit = (taxYen, months) => {
 /**
  * Since version `returns_per_rate`: each month's own tax, rounded towards zero. The remaining yen go, one each, to the
  * months whose own fraction has their sign: the largest fraction first, then the larger amount, then the earlier month.
+ * Tested by `domain/settlement/payment-tax.test.ts`.
  */
 export const splitEachMonth: TaxSplit = (taxYen, months, ratePercent) => {
   const shares = months.map(({ generatedMonth, amountYen }, index) => {

@@ -5,27 +5,27 @@ import { isUnusual, medianYen, UNUSUAL_AGREEMENT, UNUSUAL_MEDIUM } from './usual
 const USUAL = [100_000n, 90_000n, 110_000n]
 
 test.each([
-  // More than three times, and by 100,000 yen or more.
+  // More than three times the usual amount, and at least 100,000 yen away.
   [300_000n, USUAL, false],
   [300_001n, USUAL, true],
   [130_000n, [40_000n, 40_000n, 40_000n], false],
   // Less than a third.
   [400_000n, [1_200_000n, 1_200_000n, 1_200_000n], false],
   [399_999n, [1_200_000n, 1_200_000n, 1_200_000n], true],
-  // Nothing, where there always was something: by 99,999 and by 100,000 yen.
+  // Nothing where there usually is something: by 99,999 and by 100,000 yen.
   [0n, [99_999n, 99_999n, 99_999n], false],
   [0n, [100_000n, 100_000n, 100_000n], true],
   [-50_000n, USUAL, true],
-  // What is usually given back.
+  // A usual return.
   [-1_100_000n, [-1_000_000n, -1_000_000n, -1_000_000n], false],
   [-3_000_001n, [-1_000_000n, -1_000_000n, -1_000_000n], true],
   [-300_000n, [-1_000_000n, -1_000_000n, -1_000_000n], true],
-  // Where nothing is usual.
+  // The usual amount is 0.
   [99_999n, [0n, 0n, 0n], false],
   [100_000n, [0n, 0n, 0n], true],
-  // Two months say nothing.
+  // Two months are too few.
   [9_000_000n, [100_000n, 100_000n], false],
-  // One month that was odd itself does not hide the next.
+  // One odd month in the history does not hide the next.
   [900_000n, [...USUAL, 900_000n], true],
 ])('%s yen after %s', (amount, history, unusual) => {
   expect(isUnusual(amount, history, UNUSUAL_AGREEMENT)).toBe(unusual)

@@ -20,7 +20,7 @@ import type { MonthInput, PoolJobInput } from './settlement-input.ts'
 import { settlementViolations } from './settlement-invariants.ts'
 import { ROUND_DOWN } from './settlement-rules.ts'
 
-/** The worked examples of the rules: every figure below was computed by hand. */
+/** Worked examples of the rules; every figure below was computed by hand. */
 
 function poolJob(jobId: bigint, kind: PoolJobInput['kind'], poolYen: bigint, ...weights: [bigint, bigint, bigint][]) {
   return {
@@ -415,7 +415,7 @@ describe('E13 returns across rates and deduction periods', () => {
   test('an unregistered payee: 100,000 of October less 25,000 of August deducts 5,000', () => {
     const payment = october(100_000n, [], [[202608, -25_000n]])
     expect(sumBy(payment.paidBuckets, each => each.deductibleTaxYen)).toBe(5_000n)
-    // A month settled by the rules of before set August off against October.
+    // Under the earlier rules, August was offset against October.
     const before = october(100_000n, [], [[202608, -25_000n]], { rules: 'offset_across_rates' })
     expect(splitOf(before)).toEqual([[202610, 75_000n, 7_500n, 5_250n]])
   })

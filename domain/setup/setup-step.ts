@@ -195,6 +195,7 @@ export interface SetupStep {
 
 /**
  * The steps of a side with their states.
+ * Tested by `features/setup/server/setup-steps.test.ts`.
  * @param may whether the reader has a right to all rows of this side
  */
 export function setupSteps(

@@ -85,7 +85,7 @@ describe('statement', () => {
       ],
       taxLines: [{ ratePercent: 10, amountYen: 5_343n, taxYen: 534n }],
     })
-    // Only what there is, named in words.
+    // Only lines with an amount, with their labels.
     expect(statement.lines).toEqual([
       { label: '配信収益（自社広告）', amountYen: 4_343n },
       { label: '前月繰越', amountYen: 1_000n },
@@ -114,11 +114,11 @@ describe('statement', () => {
       { month: 202610, amountYen: 100_000n, ratePercent: 10, taxYen: 10_000n },
     ])
     expect(sumBy(made.value.generatedMonths, each => each.taxYen ?? 0n)).toBe(made.value.totalTaxYen)
-    // The one in the manual.
+    // The example of the manual.
     const { generatedMonths, lines, taxLines, totalWithoutTaxYen, totalTaxYen, totalYen } = sampleStatementWithReturns()
     expect(made.value).toMatchObject({ generatedMonths, lines, taxLines, totalWithoutTaxYen, totalTaxYen, totalYen })
     expect(statementCsv(made.value, 'ab')).toContain(',返還,2026-08,10,-25000,-2500,-27500,')
-    // The journal books the same tax, and so does the rule: one floor per rate.
+    // The journal books the same tax, and so does the rule: rounded down once per rate.
     const sign = (line: JournalLine) => (line.side === 'debit' ? 1n : -1n)
     const booked = sumBy(
       payableEntry(paid, day('2026-11-10'), () => 'finalising')!.lines,
@@ -203,7 +203,8 @@ describe('statement', () => {
       ok: false,
       refusals: [{ code: 'statement/total-differs', path: ['lines'] }],
     })
-    // Withholding and the payee's fee are taken off; a yen more or less is refused, as is a transfer of something else.
+    // Withholding and the payee's fee are deducted. A yen more or less is refused, and so is a transfer of another
+    // payment.
     const taken = { ...transfer, withholdingYen: 545n, feeBorneByPayeeYen: 440n, transferAmountYen: 4_892n }
     expect(statementOf(payment, taken, facts)).toMatchObject({
       ok: true,
@@ -257,7 +258,7 @@ describe('canonical text', () => {
 })
 
 describe('hash chain', () => {
-  /** FNV-1a replaces SHA-256: the chain only needs different texts to give different hashes here. */
+  /** FNV-1a in place of SHA-256: here different texts only need different hashes. */
   const hash = (text: string) => {
     let value = 0xcbf29ce484222325n
     for (const character of text)

@@ -7,6 +7,7 @@ const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠−])/u
 /**
  * A text that stays text in a spreadsheet: what would run as a formula gets a leading apostrophe. So does what already
  * looks like that, so that {@link fromFormulaSafe} can restore every text.
+ * Tested by `ui/data/csv.test.ts`.
  */
 export function formulaSafe(text: string): string {
   return FORMULA_START.test(text.replace(/^'+/, '')) ? `'${text}` : text

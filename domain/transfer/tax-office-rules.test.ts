@@ -8,7 +8,7 @@ import { nextWithheldTaxes, withheldTaxesText } from './withheld-taxes.ja.ts'
 const calendar = sampleHolidayCalendar()
 
 test.each([
-  // A weekday, a Saturday, a Sunday, and the turn of the year, which closes no 10th.
+  // A weekday, a Saturday, a Sunday, and the turn of the year, when the 10th is a business day.
   [202601, '2026-02-10', true],
   [202512, '2026-01-13', true],
   [202604, '2026-05-11', true],

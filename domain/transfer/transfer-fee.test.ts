@@ -38,7 +38,7 @@ test('the line of the latest day holds, and of that day the one of the highest a
   const table = [
     line('other_bank', '2020-01-01', 0n, 440n),
     line('other_bank', '2020-01-01', 30_000n, 660n),
-    // The price list of a later day: the higher lines of an earlier one hold no longer.
+    // The price list of a later day replaces all lines of the earlier one.
     line('other_bank', '2027-04-01', 0n, 770n),
     line('other_bank', '2027-04-01', 50_000n, 880n),
   ]

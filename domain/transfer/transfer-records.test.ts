@@ -36,7 +36,7 @@ describe('splitting an amount', () => {
         expect(sumBy(amounts, each => each)).toBe(amountYen)
         expect(amounts.slice(0, -1).every(each => each === limitYen)).toBe(true)
         expect(amounts.at(-1)! > 0n && amounts.at(-1)! <= limitYen).toBe(true)
-        // One record less could not hold it.
+        // One record fewer could not hold it.
         expect(BigInt(amounts.length - 1) * limitYen < amountYen).toBe(true)
         expect(BigInt(amounts.length)).toBe(countRecords(amountYen, limitYen))
         expect(splitAmount(amountYen, limitYen)).toEqual(amounts)

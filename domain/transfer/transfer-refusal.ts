@@ -71,6 +71,7 @@ const REPORTED: readonly string[] = [
  * Whether a finding about a payment keeps its bank file from being written. A late payment can be sent once it is
  * acknowledged. A fee of a payee of unknown coverage, and a payment stopped after its month was closed, only warn. Any
  * other finding means that the transfer would be a different one today.
+ * Tested by `scenarios/export-law.test.ts`.
  */
 export function isExportRefused(code: string, isLateAcknowledged: boolean): boolean {
   if (code === 'transfer/late-by-law') return !isLateAcknowledged

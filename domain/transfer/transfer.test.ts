@@ -149,7 +149,7 @@ describe('transfer', () => {
     ],
     [
       'transfer/payee-kind-differs',
-      // The same rate, but of another reason.
+      // The same rate for another reason.
       [400n, 500n].map((yen, index) =>
         toPay(yen, yen, { payeeResidence: 'non_resident', treatyForm: index === 0 ? { ...TREATY, rate: 2042 } : null }),
       ),
@@ -304,7 +304,7 @@ describe('transfer', () => {
             sumBy(value, each => each.withholdingYen) -
             sumBy(value, each => each.feeBorneByPayeeYen),
         )
-        // Withheld and charged on the day on which the money moves, not on the day it was due.
+        // Tax and fee are those of the day on which the money moves, not of the due day.
         expect(value.every(each => each.feeYen === 440n || each.feeYen === 660n || each.bankAccountId === 1n)).toBe(
           true,
         )

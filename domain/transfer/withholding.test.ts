@@ -142,7 +142,7 @@ test('against a second computation: one exact fraction, cut once', () => {
       const withheld = withholdingYen(base, payee, paidOn, [...TABLE, LATER])
       expect(withheld).toBe((parts - (parts % 10_000n)) / 10_000n)
       expect(withheld <= base).toBe(true)
-      // Living abroad never makes the tax smaller than 20.42 % would, but by a treaty form.
+      // For a payee abroad at least 20.42 % is withheld, except with a treaty form.
       if (isAbroad && !isCovered && paidOn < LATER.validFrom) {
         expect(withheld >= withholdingYen(base, { ...payee, payeeResidence: 'resident' }, paidOn, TABLE)).toBe(true)
       }

@@ -27,6 +27,7 @@ function isAccepted(path: string): boolean {
  * The path requested before signing in if it is allowed, otherwise the console's home. Every input gives a path that
  * begins with an allowed prefix and resolves to our origin. Accepts the path as it is, or percent-encoded once (as in
  * `/sso#/signin/{original path}`).
+ * Tested by `features/sign-in/server/original-path.test.ts`.
  */
 export function originalPath(requested: string | null | undefined): string {
   if (typeof requested !== 'string') return HOME_PATH

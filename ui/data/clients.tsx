@@ -5,7 +5,10 @@ import type { Clients } from './client.ts'
 
 const ClientsContext = createContext<Clients | undefined>(undefined)
 
-/** Both APIs at hand, for screens that ask another one than the application's own (`ApolloProvider` says which that is). */
+/**
+ * Provides the clients of both APIs, for screens that also query the other one. `ApolloProvider` has the application's
+ * own.
+ */
 export function ClientsProvider({ clients, children }: { clients: Clients; children: ReactNode }) {
   return <ClientsContext value={clients}>{children}</ClientsContext>
 }

@@ -3,10 +3,10 @@ import { ServerError } from '@apollo/client/errors'
 
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
-/** An outage that begins so soon after the last one is the same one: its waits go on growing. */
+/** An outage that begins this soon after the last one counts as the same, so its waits keep growing. */
 const CALM_MS = 60_000
 const HIDE_AFTER_MS = 3_000
-/** How often code is loaded again from a server that answers. If it still fails, a new version has taken its place. */
+/** How often code is loaded again from a server that answers. If it still fails, a new version has replaced it. */
 const MAX_LOADS = 2
 const TEXT = 'サーバーに接続できません。つながると、自動で読み込みます。'
 
@@ -14,7 +14,7 @@ let waiting: Promise<void> | undefined
 let waitMs = FIRST_WAIT_MS
 let backAt = Number.NEGATIVE_INFINITY
 
-/** Resolves when the server answers. All that waits shares one probe with exponential backoff and jitter. */
+/** Resolves when the server answers. All callers share one probe with exponential backoff and jitter. */
 export function connected(): Promise<void> {
   waiting ??= untilConnected().finally(() => {
     waiting = undefined
@@ -32,11 +32,11 @@ async function untilConnected(): Promise<void> {
     say()
   }
   backAt = performance.now()
-  // What waited is only now asked for: where that fails as well, the line stays.
+  // Requests that waited are sent only now; if they fail as well, the message stays.
   setTimeout(() => waiting ?? line?.remove(), HIDE_AFTER_MS)
 }
 
-/** Until the time is over, or the device is in a network again. */
+/** Waits for the time, or until the device is online again. */
 function pause(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -64,7 +64,7 @@ function say(): void {
   line.textContent = TEXT
 }
 
-/** Loads code again that did not come. */
+/** Loads code again after a failure. */
 export async function loadAgain<T>(load: () => Promise<T>, reason: unknown): Promise<T> {
   let last = reason
   for (let loads = 0; loads < MAX_LOADS; loads += 1) {
@@ -86,8 +86,8 @@ export async function loadAgain<T>(load: () => Promise<T>, reason: unknown): Pro
 const RELOADED_AT = 'reloadedAt'
 
 /**
- * Browsers remember that a module failed and do not ask for it again; of an older version it is gone. The page is loaded again
- * where nothing is being entered, once a minute at most.
+ * Whether the page may be reloaded: at most once a minute, and not while something is being entered. A reload is needed
+ * because browsers remember a failed module and do not load it again, and because code of an older version is gone.
  */
 function mayReload(): boolean {
   const last = Number(sessionStorage.getItem(RELOADED_AT) ?? 0)
@@ -96,7 +96,7 @@ function mayReload(): boolean {
   return true
 }
 
-/** Styles that did not come: the loader of code believes them to be there. */
+/** Loads failed style sheets again, which the loader of code believes to be present. */
 async function reloadStyles(): Promise<void> {
   const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(link => !link.sheet)
   await Promise.all(
@@ -111,16 +111,19 @@ async function reloadStyles(): Promise<void> {
   )
 }
 
-/** Queries that are on the screen and failed are sent again as soon as the server answers. */
+/** Repeats failed queries of mounted screens as soon as the server answers. */
 export async function refetchFailed(client: ApolloClient, reason: unknown): Promise<void> {
   if (!isLost(reason)) return
   await connected()
-  // A failure is said by the catalogue.
+  // The error catalogue shows a failure.
   for (const query of client.getObservableQueries('active'))
     if (query.getCurrentResult().error) query.refetch().catch(() => {})
 }
 
-/** Nothing answered, or a proxy for a server that did not. A busy server (429, 503) says itself when to come back. */
+/**
+ * Whether nothing answered, or a proxy answered for a server that did not. A busy server (429, 503) says itself when to
+ * retry.
+ */
 function isLost(reason: unknown): boolean {
   return reason instanceof TypeError || (ServerError.is(reason) && [502, 504].includes(reason.statusCode))
 }

@@ -44,7 +44,7 @@ test('can be read back', () => {
   )
 })
 
-/** RFC 4180, as a spreadsheet reads it. */
+/** Reads RFC 4180 as a spreadsheet does. */
 function readCsv(text: string): string[][] {
   const cells = text.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)
   const rows: string[][] = [[]]

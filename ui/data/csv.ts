@@ -2,12 +2,12 @@ import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
 import { noteDownload } from './note-download.ts'
 import { saveFile } from './save-file.ts'
 
-/** A cell: text, a number that must stay a number, or nothing. */
+/** A cell: text, a number that must stay a number, or empty. */
 export type CsvCell = string | number | null | undefined
 
 /**
- * Comma-separated text for Japanese spreadsheets: UTF-8 with a byte order mark, CRLF, and texts that would run as a
- * formula made harmless by a leading apostrophe.
+ * Comma-separated text for Japanese spreadsheets: UTF-8 with a byte order mark, CRLF. Texts that would run as a formula
+ * get a leading apostrophe.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
   return `\uFEFF${rows.map(row => `${row.map(writeCell).join(',')}\r\n`).join('')}`

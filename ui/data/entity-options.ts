@@ -12,16 +12,16 @@ import {
 
 type Search = (text: string) => Promise<readonly Choice[]>
 
-/** The media, of which there are a few: as a list to choose from, and by name. */
+/** The media as options and by id; there are only a few. */
 export function useMedia(): { readonly options: readonly Option[]; nameOf(id: string): string } {
   const { data } = useQuery(MediumOptionsDocument)
   const options = (data?.availableMedia?.nodes ?? []).map(medium => ({ value: medium.id, label: medium.name }))
-  // A medium that the person has no part in has no name for them.
+  // A medium in which the person has no part has no visible name.
   const unnamed = data === undefined ? '' : NO_VALUE
   return { options, nameOf: id => options.find(option => option.value === id)?.label ?? unnamed }
 }
 
-/** Type-ahead over what the person may see; the server searches. */
+/** Searches what the person may see, on the server. */
 export function useOrganizationSearch(): Search {
   const client = useApolloClient()
   return useCallback(
@@ -45,7 +45,7 @@ export function usePublisherSearch(): Search {
   }
 }
 
-/** @param within only agreements of this organisation, of this medium */
+/** @param within only agreements of this organisation and medium */
 export function useAgreementSearch(within: {
   readonly organizationId?: string | undefined
   readonly mediumId?: string | undefined

@@ -3,7 +3,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { FirstOpenMonthDocument } from './first-open-month.gen.ts'
 
-/** From when new terms hold unless the person says otherwise; undefined until it is known. */
+/** The default first month of new terms; undefined until it is known. */
 export function useFirstOpenMonth(today: Day): YearMonth | undefined {
   const { data, error } = useQuery(FirstOpenMonthDocument)
   const month = data?.firstOpenMonth as YearMonth | null | undefined

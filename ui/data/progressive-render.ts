@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from 'react'
 
 /**
- * How much of a screen is drawn by now: 1 at first, one more after every paint. What a person looks for first is not kept
- * waiting for what stands below it (docs/adr/0013).
+ * The number of stages of a screen that are rendered: 1 at first, one more after every paint, up to `last`. The first
+ * part does not wait for what is below it (docs/adr/0013).
  */
 export function useProgressiveRender(last: number): number {
   const [stage, setStage] = useState(1)
@@ -10,7 +10,7 @@ export function useProgressiveRender(last: number): number {
     if (stage >= last) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      // Drawn in small pieces: a person who presses something meanwhile is answered first.
+      // A transition, so that a click in between is handled first.
       timer = setTimeout(() => startTransition(() => setStage(stage + 1)))
     })
     return () => {

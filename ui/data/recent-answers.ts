@@ -7,7 +7,7 @@ interface Question {
   readonly variables: Record<string, unknown>
 }
 
-/** Answers that stay in the client's cache for the way back, the shown one included. */
+/** Answers that stay in the client's cache for going back, including the current one. */
 export const MAX_RECENT_ANSWERS = 12
 
 const recent = new WeakMap<ApolloClient, Question[]>()
@@ -15,8 +15,8 @@ const numbers = new WeakMap<object, number>()
 let documents = 0
 
 /**
- * Notes that a screen shows the answer to this query, and evicts the least recently shown answer. The client would keep
- * every answer while the tab is open; a hundred rows of a report are 0.4 MB.
+ * Records that a screen shows the answer to this query, and evicts the least recently shown one. The client would
+ * otherwise keep every answer while the tab is open; a hundred rows of a report take 0.4 MB.
  */
 export function noteShown(
   client: ApolloClient,
@@ -31,7 +31,7 @@ export function noteShown(
   if (forgotten.length > 0) whenIdle(() => forget(client.cache as InMemoryCache, forgotten))
 }
 
-/** Evicts the answers; objects that other answers hold stay, and no mounted screen is drawn again. */
+/** Evicts answers. Objects that other answers contain stay, and no mounted screen is rendered again. */
 function forget(cache: InMemoryCache, questions: readonly Question[]): void {
   for (const { document, variables } of questions) {
     for (const definition of document.definitions) {
@@ -54,7 +54,7 @@ function numberOf(document: object): number {
   return documents
 }
 
-/** Not while an answer is being drawn, but also where nothing is ever idle. */
+/** Runs when the browser is idle, so not while an answer is being rendered, and at the latest after two seconds. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 2000 })
   else setTimeout(work, 1000)

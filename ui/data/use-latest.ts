@@ -1,6 +1,9 @@
 import { useCallback, useInsertionEffect, useRef } from 'react'
 
-/** Always the same function, which does what the newest one does: for parts that are not drawn again with every change. */
+/**
+ * A function with a stable identity that calls the newest `work`, for components that should not render again with
+ * every change.
+ */
 export function useLatest<A extends readonly unknown[]>(work: (...given: A) => void): (...given: A) => void {
   const newest = useRef(work)
   useInsertionEffect(() => {

@@ -3,11 +3,11 @@ import styles from './button.module.css'
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   icon?: ReactNode
-  /** `danger`: what it does destroys something or moves money. */
+  /** `danger`: the action destroys something or moves money. */
   tone?: 'plain' | 'primary' | 'quiet' | 'danger'
 }
 
-/** With `aria-disabled`, for as long as something is under way, it keeps the focus and does nothing. */
+/** A button. With `aria-disabled`, while something is running, it keeps the focus and does nothing. */
 export function Button({ icon, tone = 'plain', children, type = 'button', onClick, ...rest }: ButtonProps) {
   return (
     <button

@@ -9,7 +9,7 @@ const CORPUS = hostileMarkup()
 const tags = new Set<string>(ALLOWED_TAGS)
 const attributes = new Set<string>([...ALLOWED_ATTRIBUTES, 'rel', 'target'])
 
-/** What the allow-list does not name. */
+/** Everything that the allow-list does not contain. */
 function foreignIn(place: ParentNode): string[] {
   return [...place.querySelectorAll('*')].flatMap(({ localName, attributes: own }) => [
     ...(tags.has(localName) ? [] : [`<${localName}>`]),

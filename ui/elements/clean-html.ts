@@ -1,7 +1,7 @@
 import { ALLOWED_ATTRIBUTES, ALLOWED_LINK, ALLOWED_TAGS, LINK_REL } from '@pc/domain/text/html-allow-list.ts'
 import DOMPurify from 'dompurify'
 
-/** What the allow-list leaves of HTML, as elements: never as a text that would have to be parsed again. */
+/** The allowed part of HTML as elements, not as text that would have to be parsed again. */
 export function cleanHtml(html: string): DocumentFragment {
   const clean: DocumentFragment | null = DOMPurify.sanitize(html, {
     ALLOWED_TAGS: [...ALLOWED_TAGS],
@@ -11,7 +11,7 @@ export function cleanHtml(html: string): DocumentFragment {
     ALLOWED_URI_REGEXP: ALLOWED_LINK,
     RETURN_DOM_FRAGMENT: true,
   })
-  // A frameset takes the place of the body, and with it of everything that could be left.
+  // A frameset replaces the body, and with it everything that could be kept.
   if (clean === null) return document.createDocumentFragment()
   for (const link of clean.querySelectorAll('a[href]')) {
     link.setAttribute('rel', LINK_REL)

@@ -2,7 +2,10 @@ import { IconCopy } from '@tabler/icons-react'
 import { Button } from './button.tsx'
 import { copyWithToast } from './copy-with-toast.ts'
 
-/** A record's id where files and other systems ask for it; pressed, it is copied. @param label what they call it: 契約ID */
+/**
+ * A button that copies a record's id, for files and other systems that ask for it.
+ * @param label the name of the id there, for example 契約ID
+ */
 export function CopyId({ label, id }: { label: string; id: string }) {
   return (
     <Button

@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard; false where the browser does not allow it. */
+/** Copies a text to the clipboard; false when the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,5 +8,5 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What is said when it is not allowed. */
+/** The message when copying is not allowed. */
 export const notCopied = (what: string) => `コピーできませんでした。${what}を選択してコピーしてください。`

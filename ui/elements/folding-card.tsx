@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import styles from './card.module.css'
 import foldingStyles from './folding-card.module.css'
 
-/** A card whose content is one level below: its title opens and closes it. */
+/** A card that its title opens and closes. */
 export function FoldingCard(props: {
   title: string
   note?: ReactNode

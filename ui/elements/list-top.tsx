@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import styles from './list-top.module.css'
 import { usePressed } from './use-pressed.ts'
 
-/** Title of a screen, with what can be done there. */
+/** The title of a screen with its actions. */
 export function ScreenTop(props: { title: string; note?: ReactNode; children?: ReactNode }) {
   return (
     <header className={styles.top}>
@@ -28,7 +28,7 @@ export function Filters({ children }: { children: ReactNode }) {
 
 const PAUSE_MS = 250
 
-/** Searches after a short pause and with Enter, and never while the input method composes. */
+/** Searches after a short pause or on Enter, but never while the input method is composing. */
 export function SearchFilter(props: {
   label: string
   placeholder: string
@@ -39,7 +39,7 @@ export function SearchFilter(props: {
   const [known, setKnown] = useState(props.value)
   const id = useId()
   if (props.value !== known) {
-    // The address changed without a press: a step back, a link.
+    // The address changed by itself, through a step back or a link.
     setKnown(props.value)
     if (typed.trim() !== props.value) setTyped(props.value)
   }
@@ -67,7 +67,7 @@ export function SearchFilter(props: {
   )
 }
 
-/** One of a short list, with its name before it. */
+/** A choice from a short list, with its label in front. */
 export function SelectFilter<const T extends string>(props: {
   label: string
   options: readonly { readonly value: T; readonly label: string }[]
@@ -89,7 +89,7 @@ export function SelectFilter<const T extends string>(props: {
   )
 }
 
-/** Which rows of how many, and the neighbouring pages. */
+/** Shows which rows of how many are visible, with links to the neighbouring pages. */
 export function Pager(props: { page: number; size: number; total: number; onPage: (page: number) => void }) {
   const { page, size, total, onPage } = props
   const last = Math.max(1, Math.ceil(total / size))

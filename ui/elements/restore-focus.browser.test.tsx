@@ -9,9 +9,9 @@ import { keepFocus } from './restore-focus.ts'
 beforeEach(() => keepFocus())
 
 interface ListProps {
-  /** What becomes of a row whose button was pressed. */
+  /** What happens to a row whose button was pressed. */
   after: 'gone' | 'without-button'
-  /** The question hangs on the row, and goes with it. */
+  /** The question is rendered in the row and disappears with it. */
   asks?: boolean
 }
 

@@ -1,9 +1,9 @@
-/** A row of a list, however it is drawn. */
+/** A row of a list, in a table or not. */
 const ROW = 'tr, li'
-/** What has a heading of its own. */
+/** Regions that have a heading of their own. */
 const PLACE = 'section, [role="region"], dialog, main'
 const HEADING = 'h1, h2, h3'
-/** What a place says itself that its people go on with. */
+/** The element that a region marks as the next step. */
 const NEXT = '[data-goes-on]'
 
 interface Row {
@@ -13,28 +13,30 @@ interface Row {
 }
 interface Focused {
   readonly element: Element
-  /** From the inside outwards, the element first: once it is taken out, nothing tells any more where it stood. */
+  /**
+   * The focused element and its ancestors, inside out. Kept because a removed element no longer knows where it was.
+   */
   readonly around: readonly Element[]
   readonly row: Row | undefined
   readonly address: string
 }
 
-/** What had the focus last, on the page and in a dialog over it. */
+/** The last focused element of the page, and of a dialog over it. */
 let onPage: Focused | undefined
 let inDialog: Focused | undefined
 let isKept = false
 
 /**
- * Who deletes, approves or withdraws something often takes the pressed button away with it, and the browser then begins at
- * the top of the page. Instead the focus goes to the row that the button stood in, to the one that took its place, or to what
- * the place says that comes next (`data-goes-on`), else its heading. Once for the whole page, whichever part of it draws the list.
+ * Restores the focus after an action has removed the pressed button; the browser would start again at the top of the
+ * page. The focus goes to the button's row, to the row that took its place, or to the region's next step
+ * (`data-goes-on`), otherwise to its heading. Installed once for the whole page, so it works for every list.
  */
 export function keepFocus(): void {
   if (isKept) return
   isKept = true
   note(document.activeElement)
   document.addEventListener('focusin', ({ target }) => note(target as Element))
-  // Who presses on nothing has put the focus away.
+  // A click on nothing gives the focus up on purpose.
   document.addEventListener('pointerdown', ({ target }) => {
     if (!(target as Element).closest('dialog')) onPage = undefined
   })
@@ -57,7 +59,7 @@ function note(element: Element | null): void {
   }
 }
 
-/** The outermost one: there may be a list of actions in it. */
+/** The outermost row, because a row may contain a list of actions. */
 function rowAmong(around: readonly Element[]): Row | undefined {
   const end = around.findIndex(each => each.matches(PLACE))
   const element = around.slice(0, end === -1 ? undefined : end).findLast(each => each.matches(ROW))
@@ -69,7 +71,7 @@ function restore(): void {
   const lost = [inDialog, onPage].filter(focused => focused && isGone(focused))
   if (isGone(inDialog)) inDialog = undefined
   if (isGone(onPage)) onPage = undefined
-  // Something else has taken it, or the window of a question gave it back.
+  // Another element has taken the focus, or a closed dialog has returned it.
   if (document.activeElement !== document.body && document.activeElement !== null) return
   for (const focused of lost) {
     const next = focused && placeOf(focused)

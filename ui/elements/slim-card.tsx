@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './slim-card.module.css'
 
-/** One line where a card has nothing to show, with what can be done about that. */
+/** One line in place of a card that has nothing to show, with a possible action. */
 export function SlimCard(props: {
-  /** The title that the card would have. */
+  /** The title of the card. */
   label: string
   mark: ReactNode
-  /** Dashed, as what is only expected. */
+  /** Dashed, for something that is only expected. */
   isForecast?: boolean
   action?: { readonly label: string; onPress(): void }
   children: ReactNode

@@ -4,13 +4,13 @@ import styles from './sum-boxes.module.css'
 export interface SumBox {
   readonly label: string
   readonly amountYen: number
-  /** In smaller letters below the amount. */
+  /** Small text below the amount. */
   readonly note?: string | undefined
-  /** Something has to be done about it. */
+  /** The amount needs attention. */
   readonly isBad?: boolean
 }
 
-/** A few sums side by side, each with its name. */
+/** A few sums side by side with their labels. */
 export function SumBoxes({ sums }: { sums: readonly SumBox[] }) {
   return (
     <dl className={styles.sums}>

@@ -19,7 +19,7 @@ interface Condition {
 
 function Screen({ onRequested }: { onRequested: (condition: Condition) => void }) {
   const [condition, setCondition] = useState<Condition>({ unit: 'daily', other: 'daily' })
-  // As screens do: what is not named stays as it was when the screen was drawn last, and an address is drawn at once.
+  // As screens do: parameters that are not named keep their last rendered value, and an address renders at once.
   const change = (next: Partial<Condition>) => {
     onRequested({ ...condition, ...next })
     flushSync(() => setCondition({ ...condition, ...next }))

@@ -1,12 +1,12 @@
 import { startTransition, useCallback, useOptimistic } from 'react'
 import { useLatest } from '../data/use-latest.ts'
 
-/** Where nothing is painted (a window in the background), a press counts all the same. */
+/** In a background window nothing is painted; a press takes effect after this time. */
 const MAX_WAIT_MS = 100
 
 /**
- * A control shows what was pressed at once; what hangs on it (the address, the query, the rest of the screen) follows after
- * the next paint (docs/adr/0013). Where the value stays as it was, the control shows that value again.
+ * Lets a control show a press at once, while everything that depends on it (address, query, the rest of the screen)
+ * follows after the next paint (docs/adr/0013). If the value does not change, the control shows the old one again.
  */
 export function usePressed<T>(value: T, onChange: ((next: T) => void) | undefined): [T, (next: T) => void] {
   const [shown, setShown] = useOptimistic(value)

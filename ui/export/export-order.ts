@@ -6,31 +6,31 @@ export interface ExportProgress {
 }
 
 export interface ExportOrder {
-  /** Of the insight API: `/exports/report`, or another that answers a file. */
+  /** A path of the insight API: `/exports/report`, or another that returns a file. */
   readonly path: `/${string}`
-  /** Without a format: a file that is there already, and comes as it is. */
+  /** Without a format, a file that exists already is returned as it is. */
   readonly body: Readonly<Record<string, unknown>> & { readonly format?: ExportFormat }
 }
 
-/** Work that needs the person's token and is no file that the server writes. */
+/** Work that needs the person's token but does not fetch a file of the server. */
 export interface SessionOrder<T> {
   readonly withSession: (calls: SessionCalls) => Promise<T>
 }
 
-/** What such work is made of; it comes with the order, so that no screen loads it on its own. */
+/** The functions for such work; passed to it, so that screens do not load their code. */
 export interface SessionCalls {
   readonly insightApiOrigin: string
-  /** Sends in the person's name, once more where the token was no longer good. */
+  /** Sends a request with the token, and once more with a new one if the token was refused. */
   withToken<Answer extends { readonly status: number }>(send: (token: string) => Promise<Answer>): Promise<Answer>
-  /** What a server says in one JSON text a line, while it says it. */
+  /** The lines of a JSON Lines response as they arrive. */
   jsonLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line>
-  /** The error of an answer that is none: in the server's own words, where it has some. */
+  /** The error of a failed response, in the server's own words where it has some. */
   refusalOf(response: Response): Promise<Error>
 }
 
-/** The server's own words why there is no file. */
+/** Why the server refused a file, in its own words. */
 export class ExportRefused extends Error {
   override name = 'ExportRefused'
-  /** The person has to prove to be there; then the same order is done. */
+  /** The person must do a step-up; then the same order is repeated. */
   declare readonly needsProof?: boolean
 }

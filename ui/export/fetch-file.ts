@@ -25,7 +25,7 @@ export async function fetchFile(
   onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<{ readonly file: Blob; readonly rows: number }> {
-  // Of `useSessionOrders`, which comes the same way: the first page knows one function for both.
+  // Orders of `useSessionOrders` use the same function, so that the first page loads only one.
   if (isSessionOrder(order)) {
     const { insightApiOrigin } = config
     const calls = {
@@ -67,7 +67,10 @@ async function refusalOf(response: Response): Promise<Error> {
   return Object.assign(new ExportRefused(message), { needsProof: needsProof === true })
 }
 
-/** One byte of kind, four of length: 1 a piece of the file, 2 how far it is. A file that ends early is an error. */
+/**
+ * Reads frames: one byte of kind, four of length; kind 1 is a piece of the file, 2 the progress. A file that ends early
+ * is an error.
+ */
 async function readFrames(
   body: ReadableStream<Uint8Array>,
   type: string,

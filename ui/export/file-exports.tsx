@@ -3,14 +3,14 @@ import type { RuntimeConfig } from '../runtime-config.ts'
 import type { Session } from '../session/session.ts'
 import type { ExportOrder, ExportProgress } from './export-order.ts'
 
-/** Fetches a file that the server writes while it reads; the token goes in a header, never in an address. */
+/** Fetches a file while the server writes it. The token is sent in a header, never in an address. */
 export type FileExports = (
   order: ExportOrder,
   onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ) => Promise<{ readonly file: Blob; readonly rows: number }>
 
-/** The code that does it comes with the first file. */
+/** Makes the function; its code loads with the first file. */
 export function makeFileExports(
   config: Pick<RuntimeConfig, 'insightApiOrigin' | 'clientVersion'>,
   session: Pick<Session, 'idToken' | 'renew'>,
@@ -27,7 +27,7 @@ export function FileExportsProvider({ exports, children }: { exports: FileExport
   return <FileExportsContext value={exports}>{children}</FileExportsContext>
 }
 
-/** Undefined: files cannot be had here. */
+/** Undefined: files are not available here. */
 export function useFileExports(): FileExports | undefined {
   return use(FileExportsContext)
 }

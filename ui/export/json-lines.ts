@@ -1,4 +1,4 @@
-/** What a server says in one JSON text a line, while it says it. */
+/** The lines of a JSON Lines response as they arrive. */
 export async function* jsonLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -3,7 +3,7 @@ import { useFileExports } from './file-exports.tsx'
 
 type SessionOrders = <T>(order: SessionOrder<T>) => Promise<T>
 
-/** For what needs the person's token and is neither a query nor a file to fetch; undefined: there is no session here. */
+/** Runs work that needs the person's token and is neither a query nor a file; undefined: there is no session. */
 export function useSessionOrders(): SessionOrders | undefined {
   return useFileExports() as SessionOrders | undefined
 }

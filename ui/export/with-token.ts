@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts'
 
-/** Sends in the person's name, once more where the token was no longer good. */
+/** Sends a request with the token, and once more with a new one if the token was refused. */
 export async function withToken<Answer extends { readonly status: number }>(
   session: Pick<Session, 'idToken' | 'renew'>,
   send: (token: string) => Promise<Answer>,

@@ -11,7 +11,9 @@ function change(next: OpenQuestion | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks before something that is destructive or about money; Escape, the cross and leaving the screen mean no. */
+/**
+ * Asks before something destructive or something about money. Escape, the close button and leaving the screen mean no.
+ */
 export function confirm(question: Question): Promise<boolean> {
   requested?.answer(false)
   return new Promise(resolve => {
@@ -25,19 +27,21 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
-/** A question whose dialog does not come is asked by the browser itself: a form with changes must be left all the same. */
+/**
+ * If the dialog's code cannot be loaded, the browser's own dialog asks, so that a form with changes can still be left.
+ */
 const QuestionDialog = lazyPart(
   async () => (await import('./question-dialog.tsx')).QuestionDialog,
   ({ title, answer }) => answer(window.confirm(title)),
 )
 
-/** Needed once something is pressed, so it comes with the first focus. */
+/** Loaded with the first focus, before anything can be pressed. */
 const loadForFocus = () => {
   QuestionDialog.load()
   import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
 }
 
-/** The place of the questions; once per page. What they were about may be gone afterwards, and with it the focus. */
+/** Renders the questions; once per page. It also restores the focus, whose element may be gone after an answer. */
 export function Confirmations() {
   useEffect(() => {
     document.addEventListener('focusin', loadForFocus, { once: true })

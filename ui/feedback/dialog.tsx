@@ -6,25 +6,25 @@ import styles from './dialog.module.css'
 interface DialogProps {
   title: string
   children: ReactNode
-  /** Buttons at the end; the last one is what the dialog is about. */
+  /** Buttons at the end; the last one is the main action. */
   actions?: ReactNode
-  /** Blocking: neither Escape nor the cross closes it, only its actions. */
+  /** Undefined: blocking; neither Escape nor the close button closes it, only its actions. */
   onClose: (() => void) | undefined
-  /** `drawer`: at the side and as high as the window, with what it speaks about beside it. */
+  /** `drawer`: at the side and as high as the window, so that its subject stays visible. */
   size?: 'small' | 'large' | 'drawer'
   role?: 'dialog' | 'alertdialog'
 }
 
 /**
- * A modal window of the browser itself: it holds the focus, and gives it back where it was. It hangs below the page's
- * body, so that no rule of the place that asked for it reaches it.
+ * A native modal dialog: it traps the focus and returns it on closing. It is rendered into the page's body, so that no
+ * style of its parent applies.
  */
 export function Dialog({ title, children, actions, onClose, size = 'small', role = 'dialog' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const isScrolling = useScrolling(body)
   const titleId = useId()
-  // Before the browser forgets the window: only a closed one gives the focus back.
+  // Closes it before React removes it: only a closed dialog returns the focus.
   useLayoutEffect(() => {
     const opened = dialog.current
     opened?.showModal()
@@ -43,7 +43,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
         event.preventDefault()
         onClose?.()
       }}
-      // A form below must not hear the keys of its question.
+      // A form below must not receive the keys of the dialog.
       onKeyDown={event => {
         event.stopPropagation()
         if (event.key === 'Escape' && (onClose === undefined || event.nativeEvent.isComposing)) event.preventDefault()
@@ -61,7 +61,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
         ref={body}
         className={styles.body}
         data-part="body"
-        // What scrolls must be reachable by keyboard.
+        // A scrolling part must be reachable by keyboard.
         {...(isScrolling && { role: 'region', tabIndex: 0, 'aria-labelledby': titleId })}
       >
         {children}
@@ -76,7 +76,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
   )
 }
 
-/** Whether there is more than the window shows. */
+/** Whether the content is higher than the window. */
 function useScrolling(place: RefObject<HTMLElement | null>): boolean {
   const [isScrolling, setScrolling] = useState(false)
   useEffect(() => {
@@ -89,14 +89,14 @@ function useScrolling(place: RefObject<HTMLElement | null>): boolean {
   return isScrolling
 }
 
-/** What can be filled in; not a list of choices that would open automatically and lie over the rest. */
+/** Fields that may get the focus; not comboboxes, whose lists would open and cover the rest. */
 const FIELD = ['input', 'textarea', 'select']
   .map(name => `[data-part="body"] ${name}:enabled:not([type="hidden"]):not([aria-haspopup]):not([role="combobox"])`)
   .join()
 
 /**
- * What has the focus in the beginning: what the dialog names, else its first field, else its safe button, which is the
- * first. Never the cross, where the browser would put it: closing is not what somebody came for.
+ * The element that gets the focus: the one that the dialog names, otherwise its first field, otherwise its first
+ * button, which is the safe one. Never the close button, which the browser would choose.
  */
 function firstFocusOf(opened: HTMLElement | null): HTMLElement | null | undefined {
   for (const selector of ['[data-autofocus]', FIELD, '[data-part="actions"] button:enabled']) {

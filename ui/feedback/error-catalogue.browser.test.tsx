@@ -29,7 +29,7 @@ function sessionThat(more: Partial<Session> = {}) {
   } satisfies Session
 }
 
-/** One call through the real client and transport; only the network's answers are written down. */
+/** One call through the real client and transport; only the network's responses are fixed. */
 async function call(
   answers: Answer | Answer[] | Error,
   { session = sessionThat(), asPolicies = false }: { session?: Session; asPolicies?: boolean } = {},

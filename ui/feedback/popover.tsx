@@ -16,8 +16,8 @@ interface PopoverProps {
 }
 
 /**
- * A panel below its button: closes on Escape and on a press outside, returns the focus, keeps inside the window beside
- * the sidebar, and becomes a sheet at the bottom of a phone.
+ * A panel below its button. It closes on Escape and on a click outside, returns the focus, stays within the window
+ * beside the sidebar, and becomes a bottom sheet on a phone.
  */
 export function Popover({ label, button, children, onOpenChange }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
@@ -46,11 +46,11 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
   useLayoutEffect(() => {
     const opened = panel.current
     if (!isOpen || !opened) return
-    // A part that arrives later makes the panel wider, for example the calendar at its first opening.
+    // A part that loads later, such as the calendar at its first opening, makes the panel wider.
     const resized = new ResizeObserver(() => keepInSight(opened))
     resized.observe(opened)
     keepInSight(opened)
-    // A person who types at once means the search; on a phone it would bring the keyboard up.
+    // A person who types at once means the search. On a phone the focus would open the keyboard.
     const search = matchMedia('(pointer: fine)').matches && opened.querySelector<HTMLElement>('input[type="search"]')
     ;(search || opened).focus({ preventScroll: true })
     return () => resized.disconnect()
@@ -82,7 +82,7 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
 
 const EDGE_PX = 8
 
-/** Below the start of its button; below its end where it would leave the window; moved where neither has room. */
+/** Aligns the panel with the start of its button, otherwise with its end; if neither fits, it is moved. */
 function keepInSight(panel: HTMLElement) {
   panel.style.left = ''
   panel.dataset.align = 'start'
@@ -90,7 +90,7 @@ function keepInSight(panel: HTMLElement) {
   const overflow = panel.getBoundingClientRect().right - rightEdge
   if (overflow <= 0) return
   panel.dataset.align = 'end'
-  // The sidebar lies above the panel.
+  // The sidebar covers the panel.
   const leftEdge = (panel.closest('main')?.getBoundingClientRect().left ?? 0) + EDGE_PX
   if (panel.getBoundingClientRect().left >= leftEdge) return
   panel.dataset.align = 'start'

@@ -3,11 +3,11 @@ import { Button } from '../elements/button.tsx'
 import { Dialog } from './dialog.tsx'
 
 export interface Question {
-  /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
+  /** Names what will happen, for example 「東都新聞」の記事3件を削除しますか？ */
   readonly title: string
-  /** What follows from it, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   readonly body?: ReactNode
-  /** A verb with its object: 3件を削除する. Never はい. */
+  /** A verb with its object, for example 3件を削除する; never はい. */
   readonly action: string
   readonly cancel?: string
   readonly tone?: 'primary' | 'danger'

@@ -6,22 +6,24 @@ import { useDialogText } from '../form/use-dialog-text.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ReasonDialogProps {
-  /** The record, where the title does not name it: a reason that was kept is given to its own record only. */
+  /**
+   * The record, where the title does not name it. A stored draft of the reason is only restored for the same record.
+   */
   about?: string
   title: string
   note: string
   label: string
-  /** Names what will happen: 3件の記事を削除する. */
+  /** Names what will happen, for example 3件の記事を削除する. */
   action: string
   /** Default: danger. */
   tone?: 'danger' | 'primary'
   maxLength: number
   onClose: () => void
-  /** A refusal is shown in the dialog. */
+  /** Rejections are shown in the dialog. */
   onSubmit: (reason: string) => Promise<void>
 }
 
-/** Asks for the reason of something that cannot be done without one. */
+/** Asks for a reason that is required for an action. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const [text, setText] = useState('')
   const dialog = `${props.title} ${props.about ?? ''}`

@@ -7,7 +7,7 @@ export interface Toast {
   readonly tone: ToastTone
   readonly message: string
   readonly detail?: string
-  /** What can be done about it while the message is there, for example to undo. */
+  /** An action that is possible while the message is visible, for example undo. */
   readonly action?: { readonly label: string; run(): void }
 }
 interface ShownToast extends Toast {
@@ -16,7 +16,7 @@ interface ShownToast extends Toast {
 
 const MAX_AT_ONCE = 3
 const SHOWN_MS = 6000
-/** Who may want to undo something, or must read what went wrong, gets more time. */
+/** Longer for messages that can be undone, or that report an error. */
 const LONG_SHOWN_MS = 12_000
 
 let shown: readonly ShownToast[] = []
@@ -28,7 +28,7 @@ function change(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a message at the bottom left. The same message is not stacked: it starts its time again. */
+/** Shows a message at the bottom left. The same message is not stacked; its time starts again. */
 export function showToast(toast: Toast): void {
   lastId += 1
   const id = lastId
@@ -48,7 +48,7 @@ export function dismissAllToasts(): void {
 
 const ICONS = { success: IconCircleCheck, warning: IconAlertTriangle, error: IconCircleX } as const
 
-/** The place of the messages; once per page. Text nodes only: a server's message is never HTML. */
+/** Renders the messages; once per page. They are text nodes only: a server's message is never HTML. */
 export function Toasts() {
   const toasts = useSyncExternalStore(
     listener => {

@@ -1,7 +1,7 @@
 import { ServerError } from '@apollo/client/errors'
 import { MAX_SENT_BYTES } from '@pc/domain/sent-size.ts'
 
-/** What was sent is larger than the APIs read: sending it once more cannot help. */
+/** Whether a request was larger than the APIs accept; repeating it cannot help. */
 export function isTooLarge(error: unknown): boolean {
   return ServerError.is(error) && error.statusCode === 413
 }

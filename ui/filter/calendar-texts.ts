@@ -1,4 +1,4 @@
-/** Mantine's calendars in Japanese: 2026年11月, not 11月 2026, and named arrow buttons. */
+/** Japanese texts of Mantine's calendars: 2026年11月 instead of 11月 2026, and labelled arrow buttons. */
 export const CALENDAR_TEXTS = {
   locale: 'ja',
   monthLabelFormat: 'YYYY年M月',

@@ -10,12 +10,12 @@ const SEARCHABLE_FROM = 8
 interface ChoicesProps {
   label: string
   options: readonly Option[]
-  /** Asks for other options; without it the given ones are searched. */
+  /** Fetches other options; without it, the given ones are searched. */
   onSearch?: ((text: string) => void) | undefined
   isLoading?: boolean | undefined
   /** There are more options than shown. */
   hasMore?: boolean | undefined
-  /** So many can be chosen; without it as many as there are. */
+  /** The most values that can be chosen; without it there is no limit. */
   most?: number | undefined
   hint?: string | undefined
   draft: readonly string[]
@@ -23,7 +23,7 @@ interface ChoicesProps {
   onConfirm: () => void
 }
 
-/** What is chosen from, in the opened panel; its code comes with the first one. */
+/** The options in the opened panel; its code loads with the first panel. */
 export function Choices(props: ChoicesProps) {
   const { options, draft, onDraft, onConfirm, onSearch, isLoading, hasMore, label, most, hint } = props
   const [text, setText] = useState('')
@@ -77,7 +77,7 @@ export function Choices(props: ChoicesProps) {
   )
 }
 
-/** Ignores width, case and hiragana/katakana, as a person does who types a name. */
+/** Ignores width, case and hiragana/katakana, as people do when they type a name. */
 function matches(label: string, text: string): boolean {
   return fold(label).includes(fold(text))
 }
@@ -91,7 +91,7 @@ function fold(text: string): string {
 
 const SEARCH_DELAY_MS = 250
 
-/** Reports what was typed after a short pause, and never while the input method is still composing. */
+/** Reports typed text after a short pause, but never while the input method is composing. */
 function SearchField({ label, onText }: { label: string; onText: (text: string) => void }) {
   const { typed, isComposing, input } = useTypedText('')
   const [reported, setReported] = useState('')

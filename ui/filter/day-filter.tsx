@@ -8,7 +8,7 @@ interface DayFilterProps {
   onChange: (day: Day | undefined) => void
 }
 
-/** One day of a filter, or none. */
+/** A filter for one day, or none. */
 export function DayFilter({ label, value, onChange }: DayFilterProps) {
   return (
     <label className={styles.day}>

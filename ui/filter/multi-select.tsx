@@ -15,19 +15,19 @@ interface MultiSelectProps {
   /** Empty: all. */
   value: readonly string[]
   onChange: (value: readonly string[]) => void
-  /** Asks for other options; without it the given ones are searched. */
+  /** Fetches other options; without it, the given ones are searched. */
   onSearch?: (text: string) => void
   onOpen?: () => void
   isLoading?: boolean
   /** There are more options than shown. */
   hasMore?: boolean
-  /** So many can be chosen; without it as many as there are. */
+  /** The most values that can be chosen; without it there is no limit. */
   most?: number
-  /** What is to be known of the choice. */
+  /** A hint about the choice. */
   hint?: string
 }
 
-/** A filter with several values. Nothing changes until the choice is confirmed or the panel is left. */
+/** A filter with several values. Nothing changes until the choice is confirmed or the panel is closed. */
 export function MultiSelect(props: MultiSelectProps) {
   const { label, value, options, onChange } = props
   const [draft, setDraft] = useState(value)

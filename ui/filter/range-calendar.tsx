@@ -14,7 +14,7 @@ import { CALENDAR_TEXTS } from './calendar-texts.ts'
 interface RangeCalendarProps {
   value: DayRange
   today: Day
-  /** The first of the two days was chosen. */
+  /** Called when the first of the two days has been chosen. */
   onFirst: (day: Day | undefined) => void
   onChoose: (range: DayRange) => void
 }

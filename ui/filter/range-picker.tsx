@@ -19,7 +19,7 @@ interface RangePickerProps {
   onChange: (range: DayRange | undefined) => void
 }
 
-/** The presets end with yesterday at the latest, the last day that can have data. */
+/** Preset ranges. They end yesterday at the latest, the last day that can have data. */
 export function rangePresets(today: Day): readonly { label: string; range: DayRange }[] {
   const yesterday = addDays(today, -1)
   const month = monthOfDay(today)
@@ -34,7 +34,7 @@ export function rangePresets(today: Day): readonly { label: string; range: DayRa
   return presets.filter(preset => preset.range.from >= EARLIEST_DAY)
 }
 
-/** A period from 2020-12-01 to today: presets at once, or two days from a calendar. */
+/** A period from 2020-12-01 to today, chosen from presets or from a calendar. */
 export function RangePicker({ label, value, today, onChange }: RangePickerProps) {
   return (
     <Popover

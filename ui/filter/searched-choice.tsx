@@ -8,25 +8,25 @@ import { useTypedText } from './use-typed-text.ts'
 export interface FoundChoice {
   readonly id: string
   readonly name: string
-  /** Tells choices of the same name apart. */
+  /** Distinguishes choices with the same name. */
   readonly note?: string
 }
 
 interface SearchedChoiceProps {
   label: string
-  /** What is chosen; undefined: nothing. */
+  /** Undefined: nothing is chosen. */
   chosen: FoundChoice | undefined
   /** Shown while nothing is chosen. */
   noneLabel: string
-  /** Offered as the first choice, to choose nothing; without it something must be chosen. */
+  /** Label of the first choice, which clears the value; without it something must be chosen. */
   clearLabel?: string
   placeholder: string
-  /** Asks the server; called after a short pause, and never while the input method composes. */
+  /** Searches on the server; called after a short pause, and never while the input method is composing. */
   search: (text: string) => Promise<readonly FoundChoice[]>
   onChoose: (choice: FoundChoice | undefined) => void
 }
 
-/** A filter that takes one of thousands: the server searches. */
+/** A filter with one value out of thousands, searched on the server. */
 export function SearchedChoice(props: SearchedChoiceProps) {
   const { label, chosen } = props
   return (
@@ -105,7 +105,7 @@ interface Found {
   readonly state: 'found' | keyof typeof HINTS
 }
 
-/** The answers to the latest text; an answer to an earlier one that comes late is dropped. */
+/** The results for the latest text. A late response to an earlier text is dropped. */
 function useFound(search: SearchedChoiceProps['search'], text: string | undefined): Found {
   const [found, setFound] = useState<Found>({ choices: [], state: 'loading' })
   const latest = useRef(search)

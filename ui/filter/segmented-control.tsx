@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { usePressed } from '../elements/use-pressed.ts'
 import styles from './filter.module.css'
 
-/** A few exclusive choices side by side; radio buttons, so that arrow keys work. */
+/** A few exclusive choices side by side, as radio buttons, so that arrow keys work. */
 export function SegmentedControl<const T extends string>(props: {
   label: string
   options: readonly { readonly value: T; readonly label: string }[]

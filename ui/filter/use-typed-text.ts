@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 
-/** The text of a search field. What is still being converted (IME) is no text to search for yet. */
+/** The text of a search field. Text that the input method is still converting is not searched. */
 export function useTypedText(initial: string) {
   const [typed, setTyped] = useState(initial)
   const [isComposing, setComposing] = useState(false)

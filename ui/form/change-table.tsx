@@ -1,7 +1,7 @@
 import styles from './change-table.module.css'
 import type { FieldChange } from './form-frame.ts'
 
-/** Fields with their values before and after. */
+/** Fields with their old and new values. */
 export function ChangeTable(props: {
   caption: string
   changes: readonly FieldChange[]

@@ -6,11 +6,11 @@ import form from './form.module.css'
 
 interface ChoiceProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
   options: readonly Option[]
-  /** Offered first, and means "nothing chosen"; without it something must be chosen. */
+  /** Label of the first option, which means that nothing is chosen; without it something must be chosen. */
   emptyLabel?: string
 }
 
-/** One of a list that is short enough to be shown whole. The form's value is null where nothing is chosen. */
+/** One of a short list. The form's value is null when nothing is chosen. */
 export function SelectField<V extends FieldValues, N extends FieldPath<V>>(props: ChoiceProps<V, N>) {
   const { options } = props
   const field = useField(props, value => labelOf(options, value))
@@ -43,7 +43,7 @@ interface RadioProps<V extends FieldValues, N extends FieldPath<V>> extends Fiel
   options: readonly (Option & { readonly hint?: string })[]
 }
 
-/** A few choices, all in sight, each with what it means. */
+/** A few choices, all visible, each with a description. */
 export function RadioField<V extends FieldValues, N extends FieldPath<V>>(props: RadioProps<V, N>) {
   const { options } = props
   const field = useField(props, value => labelOf(options, value))
@@ -73,7 +73,7 @@ export function RadioField<V extends FieldValues, N extends FieldPath<V>>(props:
   )
 }
 
-/** Several of a short list; the form's value is the list of the chosen values. */
+/** Several of a short list. The form's value is an array of the chosen values. */
 export function CheckboxesField<V extends FieldValues, N extends FieldPath<V>>(
   props: FieldProps<V, N> & { options: readonly Option[] },
 ) {
@@ -110,7 +110,7 @@ export function CheckboxesField<V extends FieldValues, N extends FieldPath<V>>(
 }
 
 interface SwitchProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** What on and off mean: 支払を止める / 支払う. */
+  /** The meanings of on and off, for example 支払を止める / 支払う. */
   on: string
   off: string
 }

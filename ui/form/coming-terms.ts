@@ -2,7 +2,7 @@ import { comingVersions, type History } from '@pc/domain/agreement/terms-history
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, parseYearMonth } from '@pc/domain/month/year-month.ts'
 
-/** Beside the month from which terms hold: that a later version is there already, which takes over from what is entered. */
+/** A hint beside the first month of terms: a later version exists that will replace what is entered. */
 export function comingTermsHint(histories: readonly History<unknown>[], validFromMonth: string | null): string {
   const month = parseYearMonth(validFromMonth ?? '')
   if (month === undefined) return ''

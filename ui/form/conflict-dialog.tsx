@@ -15,13 +15,13 @@ interface ConflictProps<V extends FieldValues> {
   loadLatest: () => Promise<Latest<V>>
   frame: FormFrame
   onClose: () => void
-  /** The record of the others, and what of mine is laid over it. */
+  /** Receives the others' record, and which of my changes to apply to it. */
   onResolve: (latest: Latest<V>, mine: Partial<V>) => void
 }
 
-/** Somebody else saved first: what they changed, what I changed, and nothing is overwritten unseen. */
+/** Shown when somebody else saved first: their changes and mine, so that nothing is overwritten unnoticed. */
 export function ConflictDialog<V extends FieldValues>(props: ConflictProps<V>) {
-  // The frame changes in place, which the compiler cannot see.
+  // The form frame is mutable, which the compiler cannot see.
   'use no memo'
   const { frame, base, mine, refusal } = props
   const latest = useLatest(props.loadLatest)
@@ -86,7 +86,7 @@ export function ConflictDialog<V extends FieldValues>(props: ConflictProps<V>) {
   )
 }
 
-/** Nested fields are laid over with the whole of what they belong to. */
+/** A nested field is applied with the whole top-level value that contains it. */
 function topLevel<V extends FieldValues>(mine: V, changes: readonly { name: string }[]): Partial<V> {
   return Object.fromEntries(changes.map(({ name }) => [name.split('.')[0]!, mine[name.split('.')[0]!]])) as Partial<V>
 }

@@ -14,15 +14,15 @@ import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 
 interface MonthProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** The latest month on offer; the earliest is 2020-12 unless named. */
+  /** The latest selectable month. `earliest` defaults to 2020-12. */
   latest: YearMonth
   earliest?: YearMonth
   emptyLabel?: string
-  /** Hears that another month was chosen: for fields that follow it. */
+  /** Called when another month is chosen, for fields that depend on it. */
   onChosen?: (months: { readonly before: YearMonth; readonly after: YearMonth }) => void
 }
 
-/** A month as the form's value YYYY-MM, or null. The options run back to 2020-12, the latest first. */
+/** A month; the form's value is YYYY-MM or null. Options go back to the earliest month, latest first. */
 export function MonthField<V extends FieldValues, N extends FieldPath<V>>(props: MonthProps<V, N>) {
   const field = useField(props, showMonth)
   const value = typeof field.value === 'string' ? field.value : ''
@@ -70,7 +70,7 @@ function showMonth(value: unknown): string {
   return month === undefined ? '（未選択）' : monthText(month)
 }
 
-/** A day as the form's value YYYY-MM-DD, or null; not before 2020-12-01. */
+/** A day from 2020-12-01 on; the form's value is YYYY-MM-DD or null. */
 export function DateField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
   const field = useField(props, showDay)
   return (
@@ -96,7 +96,7 @@ function showDay(value: unknown): string {
   return day === undefined ? '（未入力）' : dayText(day)
 }
 
-/** An instant as the form's value (ISO 8601), entered in the time of Tokyo whatever the zone of the device; or null. */
+/** An instant; the form's value is ISO 8601 or null. It is entered in Tokyo time, whatever the device's time zone. */
 export function DateTimeField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
   const field = useField(props, showInstant)
   return (

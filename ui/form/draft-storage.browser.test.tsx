@@ -53,7 +53,7 @@ async function open(personId = 'u1', { place = '#/agreements/edit/7', revision =
   return { send, screen }
 }
 
-/** Whether the browser would ask before it leaves the page. */
+/** Whether the browser would ask before leaving the page. */
 function isHeld(): boolean {
   return !dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
@@ -75,7 +75,7 @@ test('what was entered when the session ended is there after signing in, and is 
   await expect.element(page.getByRole('textbox', { name: '契約コード' })).toHaveValue('A-1')
   expect(isHeld()).toBe(true)
   await page.getByRole('button', { name: '保存する' }).click()
-  // Somebody has changed the record meanwhile: the server is told which one this began with.
+  // Somebody has changed the record meanwhile, so the revision with which this draft began is sent.
   await vi.waitFor(() => expect(send).toHaveBeenCalledWith({ name: '入力の途中', code: 'A-1' }, 3))
   await screen.unmount()
   await open()

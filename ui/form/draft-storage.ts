@@ -1,15 +1,15 @@
 /**
- * What was entered in a form or dialog when the session expired: kept in this tab until the same person has signed
- * in again and stands before the same one. Nothing is kept of somebody who signed out.
+ * What was entered in a form or dialog when the session expired. It is kept in this tab until the same person has
+ * signed in again and opens the same form. Nothing is kept after a sign-out.
  */
 interface Draft {
   readonly personId: string
   /** The address of the form. */
   readonly place: string
-  /** Which dialog at that address, about which record; undefined: the form itself. */
+  /** The dialog at that address, and its record; undefined: the form itself. */
   readonly dialog?: string | undefined
   readonly keptAt: number
-  /** Of the record that was edited. */
+  /** Revision of the edited record; undefined for a new one. */
   readonly revision: number | undefined
   readonly values: Readonly<Record<string, unknown>>
 }
@@ -17,25 +17,25 @@ interface Draft {
 const KEY = 'publisher-center-input'
 const MAX_AGE_MS = 30 * 60_000
 
-/** Said when it has been given back. */
+/** Shown when a draft has been restored. */
 export const RESTORED = 'サインインの期限が切れる前に入力していた内容を戻しました。まだ保存されていません。'
 
-/** @returns whether it was kept */
+/** @returns whether it was stored */
 export function saveDraft(input: Omit<Draft, 'keptAt' | 'place'>): boolean {
   try {
     const draft: Draft = { ...input, place: location.hash, keptAt: Date.now() }
     write([...read().filter(other => !isOfSamePlace(other, draft)), draft])
     return true
   } catch {
-    // No room, or not allowed: the browser asks before it leaves the page.
+    // Storage is full or not allowed; the browser then asks before leaving the page.
     return false
   }
 }
 
-/** Gives it back once, to its person and its form or dialog. */
+/** Returns a draft once, to its person and its form or dialog. */
 export function takeDraft(personId: string, dialog?: string): Pick<Draft, 'values' | 'revision'> | undefined {
   try {
-    // Somebody else's, or too old: gone. The own one waits for its place.
+    // Drafts of others and old ones are deleted; own ones for other places stay.
     const own = read().filter(draft => draft.personId === personId && Date.now() - draft.keptAt < MAX_AGE_MS)
     const here = own.find(draft => isOfSamePlace(draft, { place: location.hash, dialog }))
     write(own.filter(draft => draft !== here))

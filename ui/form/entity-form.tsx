@@ -24,7 +24,7 @@ import { ProblemSummary } from './problem-summary.tsx'
 import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
-/** Rare, and larger than the form. A generic component stays one through the cast. */
+/** Rarely needed, and larger than the form. The cast keeps the component generic. */
 const ConflictDialog = lazyPart(
   async () => (await import('./conflict-dialog.tsx')).ConflictDialog,
   ({ onClose }) => onClose(),
@@ -32,24 +32,24 @@ const ConflictDialog = lazyPart(
 
 interface EntityFormProps<V extends FieldValues, A> {
   title: string
-  /** What the form starts with: the record, or the defaults of a new one. Number fields are null where empty. */
+  /** Initial values: the record, or the defaults of a new one. Empty number fields are null. */
   initial: V
-  /** Of the record that is edited; undefined for a new one. */
+  /** Revision of the edited record; undefined for a new one. */
   revision?: number | undefined
-  /** What is wrong before anything is sent; the same rules and texts as the server's. */
+  /** Finds problems before sending, with the server's rules and texts. */
   check?: (values: V) => readonly FieldProblem[]
-  /** Sends the values; refusals appear at their fields. */
+  /** Sends the values. Refusals appear at their fields. */
   send: (values: V, expectedRevision: number | undefined) => Promise<A>
-  /** After saving: the message, and the address that the form leads to. */
+  /** The message after saving, and the address to open. */
   saved: (answer: A, values: V) => { readonly message: string; readonly address: string }
-  /** Asks for the record again, after somebody else has changed it. */
+  /** Fetches the record again after somebody else has changed it. */
   loadLatest?: () => Promise<Latest<V>>
-  /** Where the way back without saving leads. */
+  /** The address for leaving without saving. */
   cancelAddress: string
   submitLabel?: string
-  /** While it is sent; without it, that it is saved. */
+  /** Label while sending; default: that it is being saved. */
   busyLabel?: string
-  /** Set: the person may look, not change. */
+  /** Given: the form is read-only, for this reason. */
   readOnlyReason?: string | undefined
   /** Beside the fields, for example the history. */
   aside?: ReactNode
@@ -57,8 +57,8 @@ interface EntityFormProps<V extends FieldValues, A> {
 }
 
 /**
- * A form for one record: errors at their fields and in a summary, a guard for unsaved changes, a preview of what
- * changes, Ctrl/⌘+Enter to save, Esc to leave, and a comparison when somebody else was faster.
+ * The form of one record: errors at their fields and in a summary, a guard for unsaved changes, a preview of changes,
+ * Ctrl/⌘+Enter to save, Esc to leave, and a comparison when somebody else saved first.
  */
 export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A>) {
   const { initial, readOnlyReason } = props
@@ -87,14 +87,14 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
     if (personId === undefined || readOnlyReason) return
     const draft = takeDraft(personId)
     if (!draft) return
-    // A record that was changed since is told by its revision when this is saved.
+    // The draft's revision is sent when saving, so that changes since then are detected.
     setBase(before => ({ ...before, revision: draft.revision }))
     for (const [name, value] of Object.entries(draft.values))
       form.setValue(name as FieldPath<V>, value as PathValue<V, FieldPath<V>>, { shouldDirty: true })
     showToast({ tone: 'success', message: RESTORED })
   }, [personId, readOnlyReason, form])
   useEffect(() => {
-    // The screen showed what it knew; the answer that came since is newer, and nothing has been entered yet.
+    // The screen began with cached data. A newer answer replaces the values as long as nothing has been entered.
     if (props.revision === base.revision || isDirty || isBusy) return
     setBase({ values: initial, revision: props.revision })
     form.reset(initial)
@@ -135,7 +135,7 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
       event.preventDefault()
       submit()
     } else if (event.key === 'Escape') {
-      // The same key would close the question that it opens.
+      // Otherwise the same key would close the question that it opens.
       event.preventDefault()
       goTo(props.cancelAddress)
     }
@@ -220,7 +220,7 @@ function problemOf(refusal: SentRefusal, isField: (name: string) => boolean): Fi
   return { name: fieldOfPath(refusal.path, isField), message: refusal.message }
 }
 
-/** As the fields stand on the screen; first what belongs to none. */
+/** Problems in the order of the fields on the screen, starting with those that belong to none. */
 function inOrderOf(form: HTMLElement | null, problems: readonly FieldProblem[]): readonly FieldProblem[] {
   const fields = form?.querySelectorAll<HTMLElement>('[data-field]') ?? []
   const places = new Map(Array.from(fields, (field, at) => [field.dataset.field, at]))

@@ -1,6 +1,6 @@
 import type { FieldProblem } from './refused-fields.ts'
 
-/** Thrown by a form's `send` when what was entered turns out to be wrong only while it is read: nothing was sent. */
+/** Thrown by a form's `send` when an input proves wrong before anything is sent, for example while a file is read. */
 export class FieldProblems extends Error {
   readonly problems: readonly FieldProblem[]
 

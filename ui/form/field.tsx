@@ -10,9 +10,9 @@ export interface FieldProps<V extends FieldValues, N extends FieldPath<V> = Fiel
   label: string
   isRequired?: boolean
   hint?: ReactNode
-  /** Why this field cannot be changed; its value stays readable. */
+  /** Why this field is read-only; its value stays visible. */
   readOnlyReason?: string
-  /** Natural width of what is entered. */
+  /** Width of the input. */
   width?: 'short' | 'medium' | 'full'
 }
 
@@ -24,7 +24,7 @@ export interface FieldState {
   readonly focusRef: (element: { focus(): void } | null) => void
   readonly error: string | undefined
   readonly isReadOnly: boolean
-  /** For the element that takes the input. */
+  /** Attributes of the element that receives the input. */
   readonly aria: {
     readonly id: string
     readonly 'aria-invalid': true | undefined
@@ -37,7 +37,10 @@ export function fieldId(name: string): string {
   return `field-${name}`
 }
 
-/** Ties an input to its form. @param show the value in words, for previews and comparisons */
+/**
+ * Connects an input to its form.
+ * @param show the value in words, for previews and comparisons
+ */
 export function useField<V extends FieldValues, N extends FieldPath<V>>(
   props: FieldProps<V, N>,
   show: (value: unknown) => string = showText,
@@ -78,16 +81,16 @@ function showText(value: unknown): string {
 interface FrameProps<V extends FieldValues, N extends FieldPath<V>> {
   field: FieldState
   props: FieldProps<V, N>
-  /** The input is a group: its name is a legend, not a label. */
+  /** The input is a group, so its name is a legend instead of a label. */
   isGroup?: boolean
   children: ReactNode
 }
 
-/** Label, input, hint, error and lock of one field, tied together for assistive technology. */
+/** Label, input, hint, error and lock of one field, connected for assistive technology. */
 export function FieldFrame<V extends FieldValues, N extends FieldPath<V>>(frame: FrameProps<V, N>) {
   const { field, props, isGroup = false, children } = frame
   const form = useFormFrame()
-  // The reason of a whole form stands once at its head.
+  // The reason for a read-only form is shown once, at its top.
   const reason = props.readOnlyReason
   const label = (
     <>

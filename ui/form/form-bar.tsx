@@ -9,7 +9,7 @@ import { changesBetween, useFormFrame } from './form-frame.ts'
 interface BarProps<V extends FieldValues> {
   control: Control<V>
   before: V
-  /** An existing record: what changes is shown before it is saved. */
+  /** An existing record: its changes are shown before they are saved. */
   isEdit: boolean
   isBusy: boolean
   isReadOnly: boolean
@@ -18,7 +18,7 @@ interface BarProps<V extends FieldValues> {
   onCancel: () => void
 }
 
-/** The end of a form, always in sight: what would change, and the buttons. */
+/** The bottom of a form, always visible: the changes and the buttons. */
 export function FormBar<V extends FieldValues>(props: BarProps<V>) {
   return (
     <div className={styles.bar}>
@@ -39,7 +39,7 @@ export function FormBar<V extends FieldValues>(props: BarProps<V>) {
 }
 
 function Preview<V extends FieldValues>({ control, before }: BarProps<V>) {
-  // The frame and the form's values change in place, which the compiler cannot see.
+  // The frame and the form's values are mutable, which the compiler cannot see.
   'use no memo'
   const frame = useFormFrame()
   const values = useWatch({ control }) as V

@@ -10,9 +10,12 @@ export interface FieldDescription {
 
 export interface FormFrame {
   readonly fields: ReadonlyMap<string, FieldDescription>
-  /** @returns the way to take it back. */
+  /**
+   * Registers a field.
+   * @returns a function that removes it
+   */
   describe(name: string, field: FieldDescription): () => void
-  /** Why nothing can be changed now; undefined: it can. */
+  /** Why the form is read-only; undefined: it can be edited. */
   readonly readOnlyReason: string | undefined
 }
 
@@ -38,7 +41,7 @@ export function makeFormFrame(readOnlyReason: string | undefined): FormFrame {
   }
 }
 
-/** A record as another person left it. */
+/** A record as another person saved it. */
 export interface Latest<V> {
   readonly values: V
   readonly revision: number | undefined
@@ -51,7 +54,7 @@ export interface FieldChange {
   readonly after: string
 }
 
-/** The fields whose words differ, in the order of the form. */
+/** The fields whose texts differ, in the order of the form. */
 export function changesBetween(frame: FormFrame, before: FieldValues, after: FieldValues): FieldChange[] {
   return [...frame.fields].flatMap(([name, { label, show }]) => {
     const [was, is] = [show(valueAt(before, name)), show(valueAt(after, name))]

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './entity-form.module.css'
 import form from './form.module.css'
 
-/** Fields that belong together, under a heading that says what they are for. */
+/** Related fields under a heading. */
 export function FormSection(props: { title: string; note?: ReactNode; badge?: ReactNode; children: ReactNode }) {
   return (
     <section className={styles.section} aria-label={props.title}>

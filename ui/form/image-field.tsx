@@ -5,7 +5,7 @@ import { Button } from '../elements/button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './image-field.module.css'
 
-/** Where a picture of this type may be put, and where it will be afterwards. */
+/** Requests the address for uploading a picture of this type, and the address that it will have. */
 export type AskForUpload = (mimeType: string) => Promise<{ readonly uploadUrl: string; readonly imageUrl: string }>
 
 interface ImageFieldProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
@@ -17,13 +17,13 @@ const MAX_BYTES = 5 * 1024 * 1024
 
 const NOT_SAVED = '画像を保存できませんでした。別の画像を選ぶか、もう一度お試しください。'
 
-/** What the server says about a picture that it looked at and does not take. */
+/** The server's reason for refusing a picture. */
 async function reasonOf(answer: Response): Promise<string> {
   const { message } = (await answer.json()) as { readonly message?: string }
   return message ?? NOT_SAVED
 }
 
-/** A picture, uploaded by a signed PUT as soon as it is chosen; the form's value is its address, or null. */
+/** A picture that is uploaded by a signed PUT as soon as it is chosen. The form's value is its address or null. */
 export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props: ImageFieldProps<V, N>) {
   const field = useField(props, value => (typeof value === 'string' && value !== '' ? value : '（画像なし）'))
   const [state, setState] = useState<{ isBusy: boolean; problem?: string }>({ isBusy: false })
@@ -91,7 +91,7 @@ export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props:
   )
 }
 
-/** Pictures of other sites are never loaded: a person who looks at the form would be known there (security, threat 19). */
+/** Pictures of other sites are never loaded, because the site would learn who views the form (security, threat 19). */
 function isOwn(url: string): boolean {
   return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
 }

@@ -15,13 +15,13 @@ import {
 } from './number-text.ts'
 
 interface NumberFieldProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** 円, 分, 日 */
+  /** For example 円, 分 or 日. */
   unit?: string
-  /** Negative values are possible. */
+  /** Allows negative values. */
   isSigned?: boolean
 }
 
-/** A positive integer, or nothing. The form's value is a number, or null where the field is empty. */
+/** A positive integer. The form's value is a number, or null when the field is empty. */
 export function IntegerField<V extends FieldValues, N extends FieldPath<V>>(props: NumberFieldProps<V, N>) {
   return <NumberInput props={props} kind={props.isSigned ? 'signed' : 'integer'} unit={props.unit} />
 }
@@ -30,7 +30,7 @@ export function YenField<V extends FieldValues, N extends FieldPath<V>>(props: F
   return <NumberInput props={props} kind="integer" unit="円" />
 }
 
-/** Entered in per cent with up to two decimals; the form's value is in units of 1/100 %. */
+/** Entered in per cent with up to two decimals; the form's value is in 1/100 %. */
 export function RateField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
   return <NumberInput props={props} kind="rate" unit="%" />
 }
@@ -45,13 +45,13 @@ function NumberInput<V extends FieldValues, N extends FieldPath<V>>(given: {
     typeof shown === 'number' ? `${groupedNumberText(shown, kind)}${unit ?? ''}` : '（未入力）',
   )
   const value = typeof field.value === 'number' ? field.value : undefined
-  /** What is being typed; undefined while the field is not edited. */
+  /** The text being typed; undefined while the field is not edited. */
   const [typed, setTyped] = useState<string>()
   const isComposing = useRef(false)
   const take = (text: string) => {
     const tidy = tidyNumberText(text, kind)
     if (tidy === undefined) {
-      // What stood there stays: a figure is never made of another one's digits.
+      // The old value stays, because digits of a different number must not become a figure.
       setTyped(plainNumberText(value, kind))
       showToast({ tone: 'warning', message: notTakenText(text, kind) })
       return
@@ -76,7 +76,7 @@ function NumberInput<V extends FieldValues, N extends FieldPath<V>>(given: {
           value={typed ?? groupedNumberText(value, kind)}
           onFocus={event => {
             if (field.isReadOnly) return
-            // At once: a later change of the text would drop the selection, and with it what is typed over it.
+            // Synchronous: a later change of the text would drop the selection and what is typed over it.
             flushSync(() => setTyped(plainNumberText(value, kind)))
             event.currentTarget.select()
           }}

@@ -1,7 +1,7 @@
 /** Reads what people type into number fields. */
 import { truncate } from '@pc/domain/text/truncate.ts'
 
-/** Keys that would make something other than a positive integer of it, in half and full width. */
+/** Keys that no positive integer contains, in half and full width. */
 const BLOCKED_IN_INTEGERS = new Set([...'eE-+.', ...'ｅＥ－＋．−ー。'])
 const BLOCKED: Readonly<Record<NumberKind, ReadonlySet<string>>> = {
   integer: BLOCKED_IN_INTEGERS,
@@ -9,24 +9,24 @@ const BLOCKED: Readonly<Record<NumberKind, ReadonlySet<string>>> = {
   rate: new Set([...'eE-+', ...'ｅＥ－＋−ー']),
 }
 
-/** `integer`: positive only. `signed`: an integer that may be negative. `rate`: per cent with two decimals. */
+/** `integer`: positive only. `signed`: may be negative. `rate`: per cent with two decimals. */
 export type NumberKind = 'integer' | 'signed' | 'rate'
 
 export function isBlockedKey(key: string, kind: NumberKind): boolean {
   return BLOCKED[kind].has(key)
 }
 
-/** 15 digits: every such integer is exact. */
+/** Integers of up to 15 digits are exact as numbers. */
 const MAX_DIGITS = 15
 
-/** Signs of a figure below zero, as tables and account books write them: −1,000, △1,000, (1,000). */
+/** Negative numbers as tables and account books write them: −1,000, △1,000, (1,000). */
 const BELOW_ZERO = /^[^\d]*(?:[-−‐‑–—ー▲△]\s*[¥\\]?\s*\d|\([^)]*\d)/
-/** 1e5 */
+/** Numbers with an exponent, such as 1e5. */
 const WITH_EXPONENT = /\d\s*e\s*[-+]?\s*\d/i
 
 /**
- * The digits of what was typed or pasted, full width included: １，２３４円 → 1234. Undefined for a text that says another
- * number than its digits do (a pasted -5 or 1.5 in a field of positive integers): nobody pays 15 for 1.5.
+ * The digits of what was typed or pasted, full width included: １，２３４円 → 1234. Undefined for a text that means another
+ * number than its digits (-5 or 1.5 pasted into a field of positive integers), so that 1.5 never becomes 15.
  */
 export function tidyNumberText(text: string, kind: NumberKind): string | undefined {
   const plain = text.normalize('NFKC').replaceAll('。', '.')
@@ -37,19 +37,19 @@ export function tidyNumberText(text: string, kind: NumberKind): string | undefin
     return parts.length === 0 ? whole.slice(0, 3) : `${whole.slice(0, 3)}.${parts.join('').slice(0, 2)}`
   }
   const [whole = '', ...parts] = plain.replace(/[^\d.]/g, '').split('.')
-  // 1200.00 is what spreadsheets write for 1200.
+  // Spreadsheets write 1200 as 1200.00.
   if (parts.length > 1 || /[1-9]/.test(parts[0] ?? '')) return undefined
   if (kind === 'integer') return whole.slice(0, MAX_DIGITS)
   return (isBelowZero || /^\s*[-−ー]/.test(plain) ? '-' : '') + whole.slice(0, MAX_DIGITS)
 }
 
-/** What to say where a text was not taken. */
+/** The message for a text that was not accepted. */
 export function notTakenText(text: string, kind: NumberKind): string {
   const wanted = { integer: '0以上の整数', signed: '整数', rate: '0以上の数' }[kind]
   return `「${truncate(text.trim(), 20)}」は入力できません。${wanted}で入力してください。`
 }
 
-/** Undefined for an empty or non-numeric text. A rate is given in per cent and becomes units: 70.5 → 7050. */
+/** Undefined for an empty or non-numeric text. A rate in per cent becomes units: 70.5 → 7050. */
 export function readNumberText(text: string, kind: NumberKind): number | undefined {
   const tidy = tidyNumberText(text, kind)
   if (tidy === undefined || !/\d/.test(tidy)) return undefined
@@ -58,7 +58,7 @@ export function readNumberText(text: string, kind: NumberKind): number | undefin
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 
-/** What is in the field while it is edited. */
+/** The text while the field is edited. */
 export function plainNumberText(value: number | null | undefined, kind: NumberKind): string {
   if (value === null || value === undefined) return ''
   if (kind !== 'rate') return String(value)
@@ -68,7 +68,7 @@ export function plainNumberText(value: number | null | undefined, kind: NumberKi
 
 const grouped = new Intl.NumberFormat('ja-JP', { maximumFractionDigits: 0 })
 
-/** What stands there otherwise: with thousands separators. */
+/** The text while the field is not edited, with thousands separators. */
 export function groupedNumberText(value: number | null | undefined, kind: NumberKind): string {
   if (value === null || value === undefined) return ''
   return kind === 'rate' ? plainNumberText(value, kind) : grouped.format(value)

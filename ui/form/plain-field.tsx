@@ -7,7 +7,7 @@ interface FieldProps {
   problem?: string | undefined
 }
 
-/** Labels, hints and problems of a dialog's few fields, without the machinery of a whole form. */
+/** Label, hint and problem of a field in a small dialog, which does not need a whole form. */
 function Frame(props: FieldProps & { children: (aria: Aria) => ReactNode }) {
   const id = useId()
   const { label, hint, problem } = props
@@ -160,7 +160,7 @@ export function PlainChecks<const T extends string>(props: {
   )
 }
 
-/** About several fields, or about none. */
+/** A problem of several fields, or of none. */
 export function PlainProblem({ text }: { text: string }) {
   return (
     <p className={styles.problem} role="alert" tabIndex={-1}>
@@ -178,14 +178,14 @@ export function PlainNote(props: { role?: 'alert'; children: ReactNode }) {
 }
 
 /**
- * The fields of a dialog. What was found wrong takes the focus: the first field that has to be corrected, else the words
- * about all of it.
- * @param problems another object with each attempt that failed
+ * The fields of a dialog. After a failed attempt the focus goes to the first field to be corrected, otherwise to the
+ * message about all of them.
+ * @param problems a new object for each failed attempt
  */
 export function PlainStack({ problems, children }: { problems?: object | undefined; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // After React's own work: a figure that gets the focus renders at once.
+    // After React's own work, because a number field renders when it gets the focus.
     if (problems) queueMicrotask(() => firstProblemIn(place.current)?.focus())
   }, [problems])
   return (

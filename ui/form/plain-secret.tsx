@@ -10,7 +10,7 @@ const SECRET_ON_SCREEN: Question = {
   tone: 'danger',
 }
 
-/** Shown once: chosen whole with one press, so that it is copied whole, and not left without a question. */
+/** A secret that is shown once. One click selects all of it, and leaving asks first. */
 export function PlainSecret({ text }: { text: string }) {
   useLeaveGuard(true, undefined, SECRET_ON_SCREEN)
   return <code className={styles.secret}>{text}</code>

@@ -1,6 +1,9 @@
 import styles from './problem-list.module.css'
 
-/** What the server refuses, one line each. @param className where it stands: its margins */
+/**
+ * The server's refusals, one line each.
+ * @param className margins of the place
+ */
 export function ProblemList({ texts, className }: { texts: readonly string[]; className?: string | undefined }) {
   if (texts.length === 0) return null
   return (

@@ -13,13 +13,13 @@ interface SummaryProps<V extends FieldValues> {
   onFollow: (name: string) => void
 }
 
-/** What has to be corrected, with a link to each field; it takes the focus after an attempt to save. */
+/** Lists what must be corrected, with a link to each field. It gets the focus after an attempt to save. */
 export function ProblemSummary<V extends FieldValues>({ ref, problems, control, onFollow }: SummaryProps<V>) {
-  // The frame changes in place, which the compiler cannot see.
+  // The form frame is mutable, which the compiler cannot see.
   'use no memo'
   const frame = useFormFrame()
   const { errors } = useFormState({ control })
-  // What has been corrected since leaves the list.
+  // Corrected fields leave the list.
   const left = problems.filter(({ name }) => name === '' || valueAt(errors, name) !== undefined)
   if (left.length === 0) return null
   return (

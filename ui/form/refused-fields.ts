@@ -9,13 +9,15 @@ export interface SentRefusal {
   readonly message: string
 }
 
-/** Something wrong with one field, or with the form as a whole when the name is empty. */
+/** A problem of one field; of the whole form when the name is empty. */
 export interface FieldProblem {
   readonly name: string
   readonly message: string
 }
 
-/** Every refusal of a failed call, also that it is too large to be read; empty when it failed for another reason. */
+/**
+ * Every refusal of a failed call, including a request that is too large; empty when the call failed for another reason.
+ */
 export function refusalsOf(error: unknown): SentRefusal[] {
   if (isTooLarge(error)) return [{ code: 'http/too-large', path: [], data: {}, message: TOO_LARGE }]
   if (!CombinedGraphQLErrors.is(error)) return []
@@ -30,8 +32,8 @@ function isRefusal(value: unknown): value is SentRefusal {
 }
 
 /**
- * Where a refusal belongs: its path without the name of the argument, `['input', 'name']` → `name`. The longest
- * beginning that is a field of the form wins, so that `accounts.0.bankAccountId.x` still finds its field.
+ * The field of a refusal: its path without the name of the argument, `['input', 'name']` → `name`. The longest prefix
+ * that is a field of the form wins, so that `accounts.0.bankAccountId.x` still finds its field.
  */
 export function fieldOfPath(path: readonly (string | number)[], isField: (name: string) => boolean): string {
   for (const from of [1, 0]) {

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import styles from './form.module.css'
 
-/** Some lines that a dialog cannot do without, with what is wrong with them. */
+/** A required text of several lines in a dialog, with its problem. */
 export function RequiredText(props: {
   label: string
   rows: number

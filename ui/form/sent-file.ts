@@ -1,6 +1,6 @@
 import { MAX_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
 
-/** Said at the field before anything is sent; undefined: it may be sent. */
+/** The problem of a file that is too large, shown before sending; undefined: it can be sent. */
 export function fileSizeProblem(file: File): string | undefined {
   return file.size > MAX_SENT_FILE_BYTES
     ? `「${file.name}」は大きすぎます。${SENT_FILE_LIMIT}のファイルを選んでください。`
@@ -9,7 +9,7 @@ export function fileSizeProblem(file: File): string | undefined {
 
 export const SENT_FILE_LIMIT = `${MAX_SENT_FILE_BYTES / 1_000_000}MBまで`
 
-/** The content of a chosen file as the API takes it. */
+/** The content of a chosen file as the API expects it. */
 export async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let text = ''

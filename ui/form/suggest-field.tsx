@@ -5,25 +5,25 @@ import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import form from './form.module.css'
 import styles from './suggest-field.module.css'
 
-/** What was chosen, with its name, so that a form shows it without asking for it again. */
+/** A chosen record with its name, so that a form can show it without fetching it. */
 export interface Choice {
   readonly id: string
   readonly name: string
-  /** Tells choices of the same name apart: a code, an organisation. */
+  /** Distinguishes choices with the same name: a code, an organisation. */
   readonly note?: string
 }
 
 interface SuggestProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** Asks the server; called after a short pause, and never while the input method composes. */
+  /** Searches on the server; called after a short pause, and never while the input method is composing. */
   search: (text: string) => Promise<readonly Choice[]>
   placeholder?: string
-  /** Hears of the choice in time, for example to clear a branch with its bank. */
+  /** Called at once with the choice, for example to clear a branch together with its bank. */
   onChoose?: (choice: Choice | null) => void
 }
 
 const PAUSE_MS = 200
 
-/** Type-ahead over a list that only the server knows. The form's value is a {@link Choice} or null. */
+/** Suggestions from a list that only the server has. The form's value is a {@link Choice} or null. */
 export function SuggestField<V extends FieldValues, N extends FieldPath<V>>(props: SuggestProps<V, N>) {
   const field = useField(props, value => (isChoice(value) ? value.name : '（未選択）'))
   const chosen = isChoice(field.value) ? field.value : null
@@ -161,7 +161,7 @@ function Suggestions(props: {
             role="option"
             tabIndex={-1}
             aria-selected={index === props.active}
-            // The field keeps the focus, and with it the list.
+            // The field keeps the focus, and with it the open list.
             onPointerDown={event => event.preventDefault()}
             onClick={() => props.onChoose(choice)}
           >
@@ -179,7 +179,7 @@ function Suggestions(props: {
   )
 }
 
-/** The answers to what is typed; an answer that comes after a later question is dropped. */
+/** The results for the typed text. A late response to an earlier text is dropped. */
 function useFound(search: (text: string) => Promise<readonly Choice[]>, text: string | undefined): Found {
   const [found, setFound] = useState<{ text: string; choices: readonly Choice[]; hasFailed: boolean }>()
   const latest = useRef(search)

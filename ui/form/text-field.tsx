@@ -8,7 +8,7 @@ interface TextFieldProps<V extends FieldValues, N extends FieldPath<V>> extends 
   placeholder?: string
   maxLength?: number
   autoComplete?: HTMLInputAutoCompleteAttribute
-  /** Applied when the field is left, for example the conversion to half-width kana. */
+  /** Applied when the field loses the focus, for example a conversion to half-width kana. */
   tidy?: (text: string) => string
 }
 

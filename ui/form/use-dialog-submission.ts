@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { refusalsOf } from './refused-fields.ts'
 
 /**
- * What a dialog sends: one thing at a time. What was refused stays in the dialog with its reason; a person who sends closes it.
- * @param failure said when nothing was refused, and it did not succeed either
+ * Submissions of a dialog, one at a time. A refusal is shown in the dialog; after a success the caller closes it.
+ * @param failure the message when it failed without a refusal
  */
 export function useDialogSubmission(failure: string) {
   const [problem, setProblem] = useState<string>()

@@ -62,7 +62,7 @@ for (const [name, leave] of WAYS)
     await leave()
     await QUESTION.getByRole('button', { name: '入力を破棄する' }).click()
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    // Whatever follows is not asked a second time.
+    // Whatever follows does not ask again.
     expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
   })
 

@@ -5,10 +5,10 @@ import { guardAddress } from '../routing/hash-location.ts'
 import { onSessionEnded } from '../session/session-ended.ts'
 
 /**
- * While something is unsaved: leaving the screen by link, key, address or button asks first.
- * @param keep called when the session has ended: what it keeps may be left without a question
- * @param question a constant; what is asked where it is not a form that would be lost
- * @returns gives the protection up: what it protects has been saved, sent or thrown away
+ * Asks before the screen is left by link, key, address or button while something is unsaved.
+ * @param keep called when the session has ended; what it stores can be left without a question
+ * @param question a constant; the question where it is not about a form
+ * @returns a function that removes the guard, once the content is saved, sent or discarded
  */
 export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean, question: Question = UNSAVED): () => void {
   const held = useRef<() => void>(undefined)

@@ -5,12 +5,12 @@ import type { Clients } from '../data/client.ts'
 import { useClientOf } from '../data/clients.tsx'
 
 /**
- * Sends a change so that it happens once: while the same content is sent again (a second press, a lost answer, another
- * try) it carries the same key, and the server gives the first answer again. Other content is another submission.
+ * Sends a change so that it takes effect once. Sending the same content again (a second click, a lost response, a
+ * retry) uses the same idempotency key, and the server repeats its first answer. Other content is a new submission.
  */
 export function useSubmission<D, V extends OperationVariables>(
   document: TypedDocumentNode<D, V & { idempotencyKey?: string | null }>,
-  /** Without it the application's own. */
+  /** Default: the application's own API. */
   api?: keyof Clients,
 ): (variables: V) => Promise<D> {
   const client = useClientOf(api)
@@ -27,7 +27,7 @@ export function useSubmission<D, V extends OperationVariables>(
   }
 }
 
-/** Not `randomUUID`: it does not exist where the console is reached by plain HTTP in a private network. */
+/** Not `randomUUID`, which does not exist where a private network serves the console over plain HTTP. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -8,13 +8,13 @@ import header from './header.module.css'
 
 interface BellProps {
   items: readonly AnnouncementItem[]
-  /** Called with the unread ids when the bell is opened. */
+  /** Called with the unread ids when the list is opened. */
   onRead: (ids: readonly string[]) => void
 }
 
 const AnnouncementList = lazyPart(async () => (await import('./announcement-list.tsx')).AnnouncementList)
 
-/** A badge that pulses while any item is unread. The code of the list comes when it is opened. */
+/** A bell with a badge that pulses while any item is unread. The code of the list loads when it is opened. */
 export function AnnouncementBell({ items, onRead }: BellProps) {
   const unread = items.filter(item => !item.isRead)
   const unreadOf = unread.length > 0 ? `${unread.length} 件の未読のお知らせがあります` : undefined

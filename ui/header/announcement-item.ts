@@ -6,7 +6,7 @@ export interface AnnouncementItem {
   readonly body: string
   readonly type: 'info' | 'warn'
   readonly isRead: boolean
-  /** Already written out, for example 2026年11月20日. */
+  /** Formatted, for example 2026年11月20日. */
   readonly dateText: string
   readonly link: string
 }

@@ -4,13 +4,13 @@ import type { AnnouncementItem } from './announcement-item.ts'
 
 interface ListProps {
   items: readonly AnnouncementItem[]
-  /** How many are unread, in words; none: all are read. */
+  /** The number of unread items in words; undefined: all are read. */
   unread: string | undefined
-  /** Something is opened. */
+  /** Called when an item is opened. */
   onOpen: () => void
 }
 
-/** Title お知らせ, unread count, and a timeline. */
+/** The title お知らせ, the number of unread items, and a timeline. */
 export function AnnouncementList({ items, unread, onOpen }: ListProps) {
   return (
     <div className={styles.bell}>
@@ -26,7 +26,7 @@ export function AnnouncementList({ items, unread, onOpen }: ListProps) {
   )
 }
 
-/** Marker: info green, warn amber, anything else green. Title and body open the item. */
+/** Marker: amber for a warning, otherwise green. Title and body open the item. */
 function TimelineItem({ item, onOpen }: { item: AnnouncementItem; onOpen: () => void }) {
   const open = () => {
     onOpen()

@@ -9,23 +9,23 @@ import type { Service } from './service-list.ts'
 import { UserMenu, type UserMenuProps } from './user-menu.tsx'
 
 interface HeaderProps {
-  /** Name of the application, with the address of its first screen. */
+  /** Name of the application, and the address of its first screen. */
   title: string
   home: string
-  /** The hamburger toggle of the side menu. */
+  /** The toggle of the side menu. */
   menu: { isOpen: boolean; controls: string; onToggle: () => void }
   services: readonly Service[]
   currentService: string
-  /** Without them there is no bell. */
+  /** Absent: there is no bell. */
   announcements?: readonly AnnouncementItem[]
   onAnnouncementsRead?: (ids: readonly string[]) => void
   user: Omit<UserMenuProps, 'onSignOut'>
   onSignOut: () => void
-  /** Tools of the application itself, left of the shared ones. */
+  /** The application's own tools, left of the shared ones. */
   children?: ReactNode
 }
 
-/** The header shared by all applications: launcher, announcements, account, colours, and both menu toggles. */
+/** The header that all applications share: launcher, announcements, account, colours, and both menu toggles. */
 export function Header(props: HeaderProps) {
   const [isTopMenuOpen, setTopMenuOpen] = useState(false)
   const { menu } = props

@@ -7,7 +7,7 @@ import type { Service } from './service-list.ts'
 
 const ServiceLinks = lazyPart(async () => (await import('./service-links.tsx')).ServiceLinks)
 
-/** The menu of services; nothing at all when no service may be listed. */
+/** The menu of services; nothing when no service may be listed. */
 export function ServiceLauncher(props: { services: readonly Service[]; currentLink: string }) {
   if (props.services.length === 0) return null
   return (

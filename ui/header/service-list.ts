@@ -9,13 +9,13 @@ import {
 } from '@tabler/icons-react'
 import type { Can } from '../session/viewer.tsx'
 
-/** A service of the launcher . */
+/** A service of the launcher. */
 export interface Service {
   readonly group: string
   readonly title: string
   readonly description: string
   readonly link: string
-  /** Listed when the person may list any resource with this prefix. */
+  /** The service is listed when the person may list any resource with this prefix. */
   readonly resourcePrefix: ServicePrefix
   readonly icon: TablerIcon
 }
@@ -63,7 +63,7 @@ const SERVICES: readonly Service[] = [
   },
 ]
 
-/** The services a person sees: deployed, and with a resource that the person may list. */
+/** The services that a person sees: deployed, and with a resource that the person may list. */
 export function listServices(can: Can, deployed: readonly string[]): readonly Service[] {
   return SERVICES.filter(service => deployed.includes(service.link) && can('read:list', service.resourcePrefix))
 }

@@ -8,10 +8,10 @@ export interface UserMenuProps {
   photoUrl: string | undefined
   canChangeEmail: boolean
   canChangePassword: boolean
-  /** People sign in here, not at an external issuer: second factors and sessions are managed here. */
+  /** The embedded issuer is in use, so second factors and sessions are managed here. */
   canManageSignIn: boolean
   onSignOut: () => void
-  /** Brings the setup guide back, in the application that has one. */
+  /** Shows the setup guide again; absent in applications without one. */
   onShowGuide?: (() => void) | undefined
 }
 
@@ -81,7 +81,7 @@ export function UserMenu(props: UserMenuProps) {
   )
 }
 
-/** 42 px wide; without a photo the first character of the address. */
+/** 42 px wide; without a photo, the first character of the address. */
 function Avatar(props: { email: string; photoUrl: string | undefined; isSmall?: boolean }) {
   return (
     <span className={styles.avatar} data-small={props.isSmall || undefined} aria-hidden>

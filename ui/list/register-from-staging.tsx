@@ -12,7 +12,7 @@ interface Staging {
   readonly importedAt: string
 }
 
-/** One of the records that wait in staging is looked through, completed in its form, and registered once. */
+/** Lets the user choose a record of staging, complete it in its form, and register it once. */
 export function RegisterFromStaging<D, Row extends Staging>(props: {
   title: string
   noun: string

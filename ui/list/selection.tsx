@@ -2,19 +2,19 @@ import { useState } from 'react'
 import type { Column } from '../table/column.ts'
 import styles from './list.module.css'
 
-/** Selection mode. */
+/** How many of the visible rows are selected. */
 export type SelectionMode = 'all' | 'part' | 'none'
 
 export interface Selection {
   readonly mode: SelectionMode
-  /** Of the rows that are shown; in their order. */
+  /** Ids of selected visible rows, in their order. */
   readonly ids: readonly string[]
   toggle(id: string): void
   toggleAll(): void
   clear(): void
 }
 
-/** What is chosen among the rows that are shown; rows that leave the page leave the selection. */
+/** The selection among the visible rows. Rows that leave the page leave the selection. */
 export function useSelection(shownIds: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const ids = shownIds.filter(id => chosen.has(id))
@@ -32,7 +32,7 @@ export function useSelection(shownIds: readonly string[]): Selection {
   }
 }
 
-/** The first column of a list in which rows can be chosen. */
+/** The first column of a list in which rows can be selected. */
 export function selectionColumn<Row>(
   selection: Selection,
   read: { readonly id: (row: Row) => string; readonly name: (row: Row) => string },

@@ -9,7 +9,7 @@ interface StagingPickerProps<Row extends { readonly id: string }> {
   rows: readonly Row[]
   total: number
   name: (row: Row) => string
-  /** Where it comes from. */
+  /** Where the record comes from. */
   note: (row: Row) => string
   text: string
   onSearch: (text: string) => void
@@ -20,7 +20,7 @@ interface StagingPickerProps<Row extends { readonly id: string }> {
   backAddress: string
 }
 
-/** What waits in staging: one is chosen, and its form begins with what came along. */
+/** Chooses one of the records of staging; its form begins with the delivered values. */
 export function StagingPicker<Row extends { readonly id: string }>(props: StagingPickerProps<Row>) {
   const { noun, rows, total } = props
   return (

@@ -7,7 +7,7 @@ interface Prefetched {
 }
 const withTypename = new WeakMap<DocumentNode, DocumentNode>()
 
-/** The document as it is sent. The client's cache uses the same object, so it is neither walked nor printed twice. */
+/** The document as it is sent. The client's cache uses the same object, so it is traversed and printed only once. */
 export function sentDocument(document: DocumentNode): DocumentNode {
   const known = withTypename.get(document)
   if (known) return known
@@ -16,14 +16,14 @@ export function sentDocument(document: DocumentNode): DocumentNode {
   return sent
 }
 
-/** The text as it is sent, printed once for each document. Call it early to have it ready. */
+/** The query text, printed once for each document. Call it early to prepare it. */
 export function textOf(document: DocumentNode): string {
   return print(sentDocument(document))
 }
 
-/** By operation and variables. */
+/** Answers by operation and variables. */
 const prefetched = new Map<string, Prefetched>()
-/** The clients that take the answers, from when they are there until the first screen is drawn. */
+/** The clients that take prefetched answers, from their creation until the first screen has rendered. */
 let clients: readonly ApolloClient[] = []
 
 export interface PrefetchedQuery {
@@ -36,9 +36,9 @@ export interface PrefetchedQuery {
 const keyOf = (name: unknown, variables: unknown) => `${String(name)} ${JSON.stringify(variables ?? {})}`
 
 /**
- * Sends a query before the GraphQL client has been loaded, exactly as the client would send it. The client takes the
- * answer when it sends the same query (`fetchOrTakePrefetched`).
- * @returns a copy of the answer; undefined where the client is there to send it
+ * Sends a query before the GraphQL client is loaded, exactly as the client would send it. The client takes the answer
+ * when it sends the same query (`fetchOrTakePrefetched`).
+ * @returns a copy of the answer; undefined when the client already exists and sends the query itself
  * @throws what `fetch` throws
  */
 export async function prefetch(
@@ -61,7 +61,7 @@ export async function prefetch(
   return (await answer).clone()
 }
 
-/** `fetch` of the GraphQL client: uses a prefetched answer once, and sends every other query. */
+/** The GraphQL client's `fetch`: uses a prefetched answer once, and sends every other query. */
 export const fetchOrTakePrefetched: typeof fetch = (address, init) => {
   if (prefetched.size === 0 || typeof init?.body !== 'string') return fetch(address, init)
   const { operationName, variables } = JSON.parse(init.body) as { operationName?: unknown; variables?: unknown }
@@ -76,12 +76,12 @@ export function isPrefetched(name: string, variables: PrefetchedQuery['variables
   return prefetched.has(keyOf(name, variables))
 }
 
-/** A first screen without a query of its own never says that it is drawn. */
+/** Ends the start for a first screen without a query, which never reports that it has rendered. */
 const MAX_START_MS = 10_000
 
 /**
- * From now on these clients send the queries. Until the first screen is drawn they take what their caches have: it was
- * answered a moment ago.
+ * From now on these clients send queries. Until the first screen has rendered they use their caches, which were filled
+ * a moment ago.
  */
 export function closePrefetch(given: readonly ApolloClient[]): void {
   clients = given
@@ -89,7 +89,7 @@ export function closePrefetch(given: readonly ApolloClient[]): void {
   setTimeout(firstScreenIsDrawn, MAX_START_MS)
 }
 
-/** Later screens send their queries; answers that nobody has used by now would be out of date. */
+/** Later screens send their queries. Prefetched answers that are still unused would be out of date. */
 export function firstScreenIsDrawn(): void {
   for (const client of clients) client.prioritizeCacheValues = false
   clients = []

@@ -27,7 +27,7 @@ interface RichTextEditorProps {
   isInvalid: boolean
 }
 
-/** What the server keeps, and nothing else: its allow-list is the measure (`domain/text/html-allow-list.ts`). */
+/** Exactly what the server keeps (`domain/text/html-allow-list.ts`). */
 const EXTENSIONS = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
@@ -37,9 +37,12 @@ const EXTENSIONS = [
 
 const EMPTY = { type: 'doc', content: [{ type: 'paragraph' }] }
 
-/** In a chunk of its own, with the editor's engine. Its styles are in our sheet: `style-src 'self'` allows no others. */
+/**
+ * In a chunk of its own with the editor's engine. Its styles are in our style sheet, because `style-src 'self'` allows
+ * no others.
+ */
 export function RichTextEditor(props: RichTextEditorProps) {
-  // The editor changes in place, which the compiler cannot see.
+  // The editor is mutable, which the compiler cannot see.
   'use no memo'
   const { html, focusRef } = props
   const editor = useEditor({
@@ -67,8 +70,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     onUpdate: ({ editor: changed }) => props.onChange(changed.isEmpty ? '' : changed.getHTML()),
     onBlur: () => props.onBlur(),
   })
-  // Between its making and its mounting React may take so long that the editor gave itself up: another one is on its way,
-  // and these effects run again with it.
+  // If React mounts it late, the editor has destroyed itself; a new one follows, and these effects run again with it.
   useEffect(() => {
     if (editor.isDestroyed) return
     focusRef({ focus: () => editor.commands.focus() })
@@ -76,7 +78,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   }, [editor, focusRef])
   useEffect(() => {
     if (editor.isDestroyed) return
-    // The form was given other values: another record, somebody else's edit.
+    // The form received other values: another record, or another person's edit.
     const own = editor.isEmpty ? '' : editor.getHTML()
     if (own !== html) editor.commands.setContent(documentOf(editor, html), { emitUpdate: false })
   }, [editor, html])
@@ -88,7 +90,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   )
 }
 
-/** Trusted Types let no text become HTML here: it is cleaned into elements, and those are read. */
+/** Trusted Types allow no text to become HTML here, so it is sanitised into elements, and those are parsed. */
 function documentOf(editor: Editor, html: string): object {
   return DOMParser.fromSchema(editor.schema).parse(cleanHtml(html)).toJSON() as object
 }

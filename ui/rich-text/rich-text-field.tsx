@@ -8,7 +8,7 @@ import styles from './rich-text.module.css'
 const RichTextEditor = lazy(() => import('./rich-text-editor.tsx').then(module => ({ default: module.RichTextEditor })))
 const HtmlBody = lazy(() => import('../elements/html-body.tsx').then(module => ({ default: module.HtmlBody })))
 
-/** Formatted text with a preview of exactly what its readers see. The form's value is HTML; empty text is ''. */
+/** Formatted text with a preview of exactly what readers see. The form's value is HTML; '' when it is empty. */
 export function RichTextField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
   const field = useField(props, wordsOf)
   const html = typeof field.value === 'string' ? field.value : ''
@@ -48,7 +48,7 @@ export function RichTextField<V extends FieldValues, N extends FieldPath<V>>(pro
   )
 }
 
-/** The text without its marks, for comparisons. */
+/** The text without formatting, for comparisons. */
 function wordsOf(value: unknown): string {
   const text =
     typeof value === 'string'

@@ -1,6 +1,6 @@
 import type { AnalyticsConfig } from '../runtime-config.ts'
 
-/** Page views. Only the path of a screen is sent: no condition, no id of a row, no person. */
+/** Counts page views. Only the path of a screen is sent: no condition, no id of a row, no person. */
 export interface Analytics {
   pageView(path: string, title: string): void
 }
@@ -12,7 +12,7 @@ export function makeAnalytics(config: AnalyticsConfig): Analytics {
 }
 
 function sendToOwnEndpoint(endpoint: string, path: string, title: string): void {
-  // A page view must never disturb the person: a failure is dropped.
+  // A failure is ignored, because a page view must never disturb the person.
   void fetch(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -22,7 +22,7 @@ function sendToOwnEndpoint(endpoint: string, path: string, title: string): void 
   }).catch(() => {})
 }
 
-/** The Measurement protocol of GA4 as its own script sends it; no third-party script runs in our page. */
+/** Sends GA4's measurement protocol as its own script does; no third-party script runs in our page. */
 function sendToGoogle(measurementId: string, path: string, title: string): void {
   const address = new URL('https://www.google-analytics.com/g/collect')
   address.search = new URLSearchParams({
@@ -37,5 +37,5 @@ function sendToGoogle(measurementId: string, path: string, title: string): void 
   void fetch(address, { method: 'POST', mode: 'no-cors', keepalive: true, credentials: 'omit' }).catch(() => {})
 }
 
-/** Lives as long as the page: visits are counted, persons are not followed. */
+/** Identifies the visit for as long as the page lives; people are not tracked. */
 const visitId = `${crypto.getRandomValues(new Uint32Array(1))[0]}.${Math.floor(performance.timeOrigin / 1000)}`

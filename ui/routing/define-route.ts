@@ -16,14 +16,14 @@ export interface ScreenContext {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** What a view receives: no view fetches its own main data. */
+/** The properties of a view. No view fetches its own main data. */
 export interface ScreenProps<C, D> extends ScreenContext {
   readonly condition: C
-  /** Changes the address; whatever is not named stays as it is. */
+  /** Changes the address; parameters that are not named stay as they are. */
   setCondition(change: Partial<C>): void
-  /** Partial when some fields failed; the last good answer while or after a repetition fails. */
+  /** Partial when some fields failed; the last good answer during a repetition and after its failure. */
   readonly data: D | undefined
-  /** What is there answers the condition before this one: the answer to this one is on its way, or did not come. */
+  /** The data answer the previous condition, because the answer to this one is loading or failed. */
   readonly isPrevious?: boolean
   readonly isLoading: boolean
   readonly error: unknown
@@ -35,18 +35,18 @@ export interface Allow {
   readonly resource: ResourceName
 }
 
-/** A screen as a value; a list of them is the application's route table. */
+/** A screen as a value; the route table of an application is a list of them. */
 export interface Screen {
-  /** Without the condition segment; ids as `$articleId`. */
+  /** The path without the condition segment; ids as `$articleId`. */
   readonly path: string
   readonly title: string
-  /** What it is called for this person, where that depends on what they may do. */
+  /** The title for this person, where it depends on what they may do. */
   titleFor(viewer: Viewer): string
   readonly allow: Allow
   readonly isOwn: boolean
   readonly condition: ConditionDefinition<object> | undefined
   readonly query: ScreenQuery | undefined
-  /** Set instead of `query` when the query comes with the screen's code. */
+  /** Used instead of `query` when the query loads with the screen's code. */
   readonly loadQuery: (() => Promise<ScreenQuery>) | undefined
   load(): Promise<ComponentType<ScreenProps<object, unknown>>>
 }
@@ -59,28 +59,28 @@ export interface ScreenQuery {
 
 interface RouteQuery<C extends object, D, V> {
   readonly document: TypedDocumentNode<D, V>
-  /** The API that answers; without it the application's own. */
+  /** The API; default: the application's own. */
   readonly api?: keyof Clients
   variables(condition: C, context: ScreenContext): V
 }
 
 interface RouteDefinition<C extends object, D, V> {
-  /** The address, as bookmarks know it. */
+  /** The address; bookmarks contain it. */
   readonly path: `/${string}`
   readonly title: string
   readonly titleFor?: (viewer: Viewer) => string
-  /** The permission that the screen needs; without it a message is shown instead. */
+  /** The right that the screen needs; without it a message is shown instead. */
   readonly allow: Allow
-  /** Its rows are the person's own, so that it also serves a person without an agreement. */
+  /** The screen shows only the person's own rows, so people without an agreement may open it. */
   readonly isOwn?: boolean
   readonly condition?: ConditionDefinition<C>
-  /** As a function it comes with the screen's code, and the first page does not carry its document. */
+  /** As a function, it loads with the screen's code, and the first page does not contain its document. */
   readonly query?: RouteQuery<C, D, V> | (() => Promise<RouteQuery<C, D, V>>)
-  /** Its own chunk, loaded with the first visit. */
+  /** The view's chunk loads with the first visit. */
   view(): Promise<ComponentType<ScreenProps<C, D>>>
 }
 
-/** Declares a screen. The types of condition, data and view must fit together here; the router does not see them. */
+/** Declares a screen. The types of condition, data and view must match here, because the router does not see them. */
 export function defineRoute<C extends object, D, V extends Record<string, unknown>>(
   definition: RouteDefinition<C, D, V>,
 ): Screen {
@@ -98,12 +98,12 @@ export function defineRoute<C extends object, D, V extends Record<string, unknow
   }
 }
 
-/** The address of a screen inside the page, for links: `#/reports/dashboard/granularity=weekly`. */
+/** The address of a screen within the page, for links: `#/reports/dashboard/granularity=weekly`. */
 export function addressOf(path: string, condition?: string): string {
   return `#${path}${condition === undefined ? '' : `/${encodeCondition(condition)}`}`
 }
 
-/** Readable in the address bar: only what the path itself needs is encoded. */
+/** Readable in the address bar: only what the path requires is encoded. */
 function encodeCondition(condition: string): string {
   return encodeURIComponent(condition).replace(/%(3D|26|2C|3A|40|2B|24|3B)/g, decodeURIComponent)
 }

@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The address inside the page: what follows `#`. Links are plain `<a href="#/…">`; this hears of every change, and
- * takes it back while a guard wants to ask first. Every entry of the browser's history carries its position, so that
- * a step can be told from a link, and be undone by as many steps.
+ * The address within the page, which follows `#`. Links are plain `<a href="#/…">`. This module notices every change,
+ * and reverts it while a guard asks. Every entry of the browser's history carries its position, so that a step back can
+ * be told from a link and undone.
  */
 const listeners = new Set<() => void>()
 let shownPath = ''
 let shownIndex = 0
 let isReturn = false
-/** A step that this module itself made: heard of, but not to be judged. */
+/** The next step was made by this module and must not be guarded. */
 let expectedSteps: 'ignore' | 'accept' | undefined
-/** The last one is asked: a dialog's lies above its form's. */
+/** Only the last guard is asked: a dialog's guard is above its form's. */
 const guards: Guard[] = []
 
-/** Asked before the address changes; it calls `proceed` once the person agrees, or never. */
+/** Called before the address changes; it calls `proceed` once the person agrees, or never. */
 export type Guard = (proceed: () => void) => void
 
 function subscribe(listener: () => void): () => void {
@@ -38,14 +38,17 @@ function readPath(): string {
   return location.hash.slice(1)
 }
 
-/** @param read what of the path is needed: as long as that stays the same, nothing is drawn again */
+/** @param read the part of the path that is needed; the component renders again only when it changes */
 export function useHashPath(read: (path: string) => string = whole): string {
   return useSyncExternalStore(subscribe, () => read(guards.length === 0 ? readPath() : shownPath))
 }
 
 const whole = (path: string) => path
 
-/** Passes an answer on, once. It is no when the address changes first: the question was about the one before. */
+/**
+ * Passes an answer on once. A change of the address before it counts as no, because the question was about the old
+ * address.
+ */
 export function answerHere(give: (isYes: boolean) => void): (isYes: boolean) => void {
   const from = shownPath
   const answer = (isYes: boolean) => {
@@ -56,7 +59,7 @@ export function answerHere(give: (isYes: boolean) => void): (isYes: boolean) => 
   return answer
 }
 
-/** @returns the position of the present entry, which gets `fresh` when it has none yet. */
+/** Returns the position of the current history entry, after marking an unmarked entry with `fresh`. */
 function markEntry(fresh: number): number {
   const known = indexOf(history.state)
   if (known === undefined) history.replaceState({ ...history.state, index: fresh }, '')
@@ -82,7 +85,7 @@ function onStep(): void {
   expectedSteps = undefined
   const guard = guards.at(-1)
   if (guard && !isAccepted && path !== shownPath && steps !== 0) {
-    // The address goes back first: while the question stands, it names what is on the screen.
+    // The address is reverted first, so that it matches the screen while the question is open.
     expectedSteps = 'ignore'
     history.go(-steps)
     guard(() => {
@@ -99,8 +102,9 @@ function onStep(): void {
 }
 
 /**
- * @param address as from `addressOf`, with `#`. `replace`: the way back leads past the present address.
- * `isFinal`: what the guard protects has been saved or given up.
+ * Opens an address.
+ * @param address from `addressOf`, with `#`. `replace`: the current history entry is replaced. `isFinal`: skips the
+ * guards, because their content was saved or discarded
  */
 export function goTo(address: string, { replace = false, isFinal = false } = {}): void {
   const guard = guards.at(-1)
@@ -111,7 +115,8 @@ export function goTo(address: string, { replace = false, isFinal = false } = {})
   if (replace) history.replaceState(history.state, '', address)
   else {
     if (address === location.hash) return
-    // Address and position in one step; a change of the hash would need two, each as long as drawing a small screen.
+    // Sets address and position at once; changing the hash would need two steps, each as long as rendering a small
+    // screen.
     shownIndex += 1
     isReturn = false
     history.pushState({ index: shownIndex }, '', address)
@@ -120,7 +125,7 @@ export function goTo(address: string, { replace = false, isFinal = false } = {})
   notify()
 }
 
-/** Holds every change of the address, and closing the window, until the returned function is called. */
+/** Guards every change of the address, and closing the window, until the returned function is called. */
 export function guardAddress(ask: Guard): () => void {
   guards.push(ask)
   shownPath = readPath()
@@ -136,7 +141,7 @@ function holdUnload(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }
 
-/** True when the browser came back to this entry of its history: it restores the scroll position itself then. */
+/** Whether the browser went back or forward to this entry; it then restores the scroll position itself. */
 export function isReturning(): boolean {
   return isReturn
 }

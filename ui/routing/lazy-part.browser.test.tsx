@@ -27,7 +27,7 @@ test('is drawn without its fallback once its code is there', async () => {
 
 test('says when its code does not arrive while something is being entered, leaves the rest alone, and is tried again with the next use', async () => {
   const load = vi.fn(async () => Part)
-  // The first load, and those that follow because the server answers.
+  // The first load, and the repetitions because the server answers.
   for (let failed = 0; failed < 3; failed += 1) load.mockRejectedValueOnce(new Error('a new version'))
   const Lazy = lazyPart(load)
   const place = (isOpen: boolean) => (
@@ -58,7 +58,7 @@ test('waits for its code where the server cannot be reached, without asking for 
     </Suspense>,
   )
   await expect.element(page.getByText('サーバーに接続できません。つながると、自動で読み込みます。')).toBeVisible()
-  // A device that comes back asks at once, instead of after the wait.
+  // A device that is online again asks at once instead of waiting.
   const comeBack = () => dispatchEvent(new Event('online'))
   await expect.poll(() => comeBack() && answers.mock.calls.length).toBeGreaterThan(1)
   expect(load).toHaveBeenCalledTimes(1)

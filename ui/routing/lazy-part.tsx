@@ -4,15 +4,15 @@ import { loadCode } from './load-code.ts'
 
 interface LazyPart<P extends object> {
   (props: P): ReactNode
-  /** Asks for the code ahead of its use, for example when the pointer comes near. */
+  /** Preloads the code, for example when the pointer comes near. */
   load(): void
 }
 
 /**
- * A part that no first paint needs, for use inside `Suspense`. Unlike `lazy`, code that is there already is drawn at
- * once (React would show the fallback for 300 ms otherwise), and a failed load says so and is tried again with the next
+ * A component that the first paint does not need, for use inside `Suspense`. Unlike with `lazy`, loaded code renders at
+ * once (React would show the fallback for 300 ms), and a failed load shows a message and is tried again with the next
  * use.
- * @param onFailed what waits for the part is told that it does not come
+ * @param onFailed called when the code cannot be loaded
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -25,7 +25,7 @@ export function lazyPart<P extends object>(
     const loading = loadCode(load)
     requested = loading
     loading.then(
-      // Read by `use`.
+      // The form that React's `use` reads synchronously.
       value => Object.assign(loading, { status: 'fulfilled', value }),
       () => {
         hasFailed = true
@@ -53,7 +53,7 @@ export function lazyPart<P extends object>(
   return Object.assign(Lazy, { load: () => void ask() })
 }
 
-/** The message for code that could not be loaded. */
+/** Shows the message for code that could not be loaded. */
 export function sayNotLoaded(): void {
   showToast({
     tone: 'error',

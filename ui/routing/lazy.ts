@@ -1,5 +1,5 @@
 import { lazy as reactLazy } from 'react'
 import { loadCode } from './load-code.ts'
 
-/** `lazy` of React, which would keep a failure for ever. */
+/** React's `lazy`, except that a failed load is retried: React would keep the failure for good. */
 export const lazy: typeof reactLazy = load => reactLazy(() => loadCode(load))

@@ -4,13 +4,13 @@ export interface ScreenMatch {
   readonly screen: Screen
   /** Values of the `$…` parts of the path. */
   readonly ids: Readonly<Record<string, string>>
-  /** The condition segment as text; undefined when there is none or it cannot be decoded: the defaults apply. */
+  /** The condition segment as text; undefined when it is absent or cannot be decoded, and the defaults apply. */
   readonly segment: string | undefined
 }
 
 /**
- * The screen of a path such as `/reports/dashboard/granularity=weekly`. A path without a condition is preferred, so
- * that `/managements/agreements/create` is the form and not the list with an unreadable condition.
+ * The screen of a path such as `/reports/dashboard/granularity=weekly`. A match without a condition wins, so that
+ * `/managements/agreements/create` is the form and not the list with an unreadable condition.
  */
 export function matchScreen(screens: readonly Screen[], path: string): ScreenMatch | undefined {
   const parts = path.split('/').filter(part => part !== '')
@@ -32,7 +32,7 @@ function firstMatch(
   return undefined
 }
 
-/** Ids are numbers; only users have ids of the identity provider. */
+/** Ids are numbers, except those of users, which come from the identity provider. */
 const NUMERIC_ID = /^\d{1,18}$/
 
 function isNumericId(name: string): boolean {

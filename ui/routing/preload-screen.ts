@@ -9,10 +9,10 @@ interface LoadedScreen {
 
 const loaded = new WeakMap<Screen, Promise<LoadedScreen>>()
 
-/** For so long a failure stays: React asks again at once, and must find it instead of a new load. */
+/** How long a failure is kept: React asks again at once and must find it instead of a new load. */
 const FAILED_MS = 3_000
 
-/** Loads a screen's code once; a failed load is tried again with a later visit. */
+/** Loads a screen's code once. A failed load is tried again with a later visit. */
 export function preloadScreen(screen: Screen): Promise<LoadedScreen> {
   const known = loaded.get(screen)
   if (known) return known
@@ -21,7 +21,7 @@ export function preloadScreen(screen: Screen): Promise<LoadedScreen> {
   )
   loaded.set(screen, loading)
   loading.then(
-    // Read by `use`: code that is there already does not suspend, which would cost React's 300 ms of fallback.
+    // The form that React's `use` reads synchronously; suspending would show the fallback for 300 ms.
     value => Object.assign(loading, { status: 'fulfilled', value }),
     () => setTimeout(() => loaded.delete(screen), FAILED_MS),
   )

@@ -4,7 +4,7 @@ import { FailedContent, Message, Skeleton } from './screen-states.tsx'
 
 interface RecordScreenProps<R> {
   title: string
-  /** Where another record can be chosen. */
+  /** Address of the list, to choose another record. */
   listAddress: string
   record: R | undefined
   name: (record: R) => string
@@ -16,8 +16,8 @@ interface RecordScreenProps<R> {
 }
 
 /**
- * The screen of one record with its states: on its way, there, failed, or none that this person may see. What is
- * below begins once with the record that arrived; a later answer does not take away what is being entered.
+ * The screen of one record in its states: loading, loaded, failed, or not visible to this person. Its content mounts
+ * once, with the first record that arrives, so that a later answer does not discard what is being entered.
  */
 export function RecordScreen<R>(props: RecordScreenProps<R>) {
   const { record, title } = props

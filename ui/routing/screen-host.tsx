@@ -23,7 +23,7 @@ interface HostProps {
   onSegmentChange: (segment: string | undefined) => void
 }
 
-/** Puts a screen together: right, condition from the address, query, view. */
+/** Assembles a screen: right, condition from the address, query, view. */
 export function ScreenHost(props: HostProps) {
   const viewer = useViewer()
   const { allow, isOwn } = props.screen
@@ -44,7 +44,7 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   const today = todayInTokyo()
   const condition = useMemo(() => screen.condition?.parse(segment) ?? {}, [screen, segment])
   const context: ScreenContext = { viewer, today, ids }
-  // A query that is known already is sent while the code is on its way.
+  // A query that is known is sent while the code is still loading.
   const early = screen.loadQuery ? use(preloadScreen(screen)) : undefined
   const answer = useAnswer(early?.query ?? screen.query, condition, context)
   const { View } = early ?? use(preloadScreen(screen))
@@ -58,7 +58,7 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   )
 }
 
-/** Never sent; but the client reads the kind of its operation even of a query that is skipped. */
+/** A placeholder that is never sent: the client reads the kind of the operation even of a skipped query. */
 const NOTHING = {
   kind: 'Document',
   definitions: [
@@ -73,7 +73,9 @@ const NOTHING = {
   ],
 } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 
-/** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer to it stays on the screen. */
+/**
+ * The answer to the screen's query. After a failed repetition Apollo's `data` is empty, so the last good answer stays.
+ */
 function useAnswer(query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
   const client = useClientOf(query?.api)
   const variables = query?.variables(condition, context)
@@ -91,9 +93,10 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
         }
       : skipToken,
   )
-  // What is around the screen begins to listen to its queries after it.
+  // Queued after the screen's own query has started.
   useEffect(() => queueMicrotask(firstScreenIsDrawn), [])
-  // Drawn beside what goes on: an answer that takes the place of another is drawn in small pieces, and shown when it is whole.
+  // Deferred: an answer that replaces another renders in small pieces in the background and appears when it is
+  // complete.
   const latest = result.data ?? result.previousData
   const drawn = useDeferredValue(latest) ?? latest
   const isDrawn = drawn === latest

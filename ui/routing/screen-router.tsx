@@ -11,14 +11,14 @@ import { MissingScreen } from './screen-states.tsx'
 
 interface ScreenRouterProps {
   screens: readonly Screen[]
-  /** Path that the root leads to. */
+  /** The path to which the root leads. */
   home: string
   analytics: Analytics
 }
 
 /**
- * Shows the screen that the address names: hash routing, the root leads to the first screen, every list may end in its
- * condition. Only an unknown path is "not found".
+ * Renders the screen of the address. Routing uses the hash; the root leads to the first screen; every list may end in
+ * its condition. Only an unknown path is "not found".
  */
 export function ScreenRouter({ screens, home, analytics }: ScreenRouterProps) {
   const path = useHashPath()
@@ -45,7 +45,7 @@ function concretePath({ screen, ids }: ScreenMatch): string {
   return screen.path.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
 }
 
-/** The code of a screen comes while the pointer or the focus is on a link to it. */
+/** Preloads the code of a screen while the pointer or the focus is on a link to it. */
 function usePreloading(screens: readonly Screen[]): void {
   useEffect(() => {
     const onNear = ({ target }: Event) => {
@@ -54,7 +54,7 @@ function usePreloading(screens: readonly Screen[]): void {
       // A failed preload is tried again by the visit itself, which shows the failure.
       if (screen) preloadScreen(screen).catch(() => {})
     }
-    // What is needed without a connection has to be there before.
+    // Code for lost connections must be loaded before one is lost.
     const timer = setTimeout(() => connection().catch(() => {}), 3_000)
     document.addEventListener('pointerover', onNear)
     document.addEventListener('focusin', onNear)
@@ -66,7 +66,10 @@ function usePreloading(screens: readonly Screen[]): void {
   }, [screens])
 }
 
-/** Title of the document, start of the content, and one page view per screen, however often its filters change. */
+/**
+ * Sets the document's title, moves to the start of the content, and counts one page view per screen, however often its
+ * filters change.
+ */
 function useVisit(screen: Screen | undefined, viewer: Viewer, analytics: Analytics): void {
   const isFirst = useRef(true)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../elements/button.tsx'
 import styles from './screen-states.module.css'
 
-/** One designed message in place of content: what happened, and what can be done. */
+/** A message in place of content: what happened, and what can be done. */
 export function Message(props: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.message}>
@@ -59,7 +59,7 @@ export function FailedContent(props: { title?: string; children?: ReactNode; onR
   )
 }
 
-/** The place of a screen whose code is still on its way: title and space, so that nothing jumps. */
+/** Placeholder of a screen whose code is loading: title and space, so that nothing moves. */
 export function ScreenSkeleton({ title }: { title: string }) {
   return (
     <div className={styles.skeleton} aria-busy="true">
@@ -75,7 +75,7 @@ export function Skeleton({ height }: { height: number }) {
 }
 
 interface BoundaryProps {
-  /** Where the person is: another address is tried again. */
+  /** The current address; another one resets the error. */
   readonly address: string
   readonly children: ReactNode
 }
@@ -84,7 +84,10 @@ interface BoundaryState {
   readonly address: string
 }
 
-/** A fault of a view, or a chunk that did not load (a new version was deployed): said in place, the menu stays usable. */
+/**
+ * Catches a fault of a view, or a chunk that did not load because a new version was deployed. The message appears in
+ * place, and the menu stays usable.
+ */
 export class ScreenBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { hasFailed: false, address: this.props.address }
   static getDerivedStateFromError(): Partial<BoundaryState> {

@@ -7,11 +7,11 @@ export interface LoadedApplication {
 }
 
 /**
- * Nothing is rendered before the session state is known.
- * @param application being loaded already: the session is looked up meanwhile
+ * Starts an application. Nothing is rendered before the session state is known.
+ * @param application is loading already; the session is looked up at the same time
  */
 export function startApplication(paths: SessionPaths, application: Promise<LoadedApplication>): void {
-  // Its failure is reported where it is awaited; before that it must not count as unhandled.
+  // The failure is reported where it is awaited; until then it must not count as unhandled.
   application.catch(() => {})
   start(paths, application).catch((error: unknown) => {
     console.error(error)
@@ -31,7 +31,7 @@ async function start(paths: SessionPaths, application: Promise<LoadedApplication
   await (await application).renderApplication(user, config, session)
 }
 
-/** As `LoadingScreen` draws it, before the code that draws is there. */
+/** Shows what `LoadingScreen` shows, before the code that renders is loaded. */
 function sayLoading(): void {
   const text = document.createElement('div')
   Object.assign(text, { className: 'loading-screen', role: 'status', textContent: '読み込み中' })

@@ -3,7 +3,7 @@ import { Button } from '../elements/button.tsx'
 import { ScreenTop } from '../elements/list-top.tsx'
 import { Message } from '../routing/screen-states.tsx'
 
-/** In place of a screen whose rows are those of one's agreements, for a person who has none yet: no filter would find any. */
+/** Replaces a screen of agreement rows for a person without an agreement, for whom every filter would find nothing. */
 export function EmptyAccessScreen({ title }: { title: string }) {
   return (
     <>

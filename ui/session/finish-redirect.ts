@@ -3,8 +3,8 @@ import type { IdentityProvider, Tokens } from './identity-provider.ts'
 const REFUSED_HREF = '/sso#/refused'
 
 /**
- * Back from a provider with screens of its own: the code is used, and the address becomes the one asked for. Somebody who
- * may not be here is told why; the APIs alone would send the browser to the provider again and again.
+ * Finishes a redirect from an external provider: redeems the code and restores the requested address. A person who may
+ * not be here sees the reason; the APIs alone would redirect to the provider again and again.
  */
 export async function finishRedirect(
   provider: IdentityProvider,
@@ -18,14 +18,14 @@ export async function finishRedirect(
   if (refusal !== undefined) {
     await provider.removeUser()
     leave(`${REFUSED_HREF}/${refusal}`)
-    // The page is being left: nothing may follow.
+    // Never resolves, because the page is being left.
     return new Promise(() => {})
   }
   history.replaceState(null, '', wanted?.startsWith(home) ? wanted : home)
   return user
 }
 
-/** Undefined: accepted, or nobody could be asked, which the first call to the API will say. */
+/** Undefined when the person is accepted, or when the question failed; the first API call then reports it. */
 async function refusalOf({ id_token }: Tokens): Promise<string | undefined> {
   try {
     const response = await fetch('/sso/api/account', { headers: { authorization: `Bearer ${id_token}` } })

@@ -5,7 +5,7 @@ const PATHS = { callback: '/gpc/callback', silentCallback: '/gpc/silent-callback
 const ISSUER = `${location.origin}/oidc`
 const NONCE = crypto.randomUUID()
 
-/** @param origin of the application: that of the issuer, or another one */
+/** @param origin of the application: the issuer's or another one */
 function provider(origin = 'https://console.example.jp'): OidcProvider {
   return new OidcProvider(
     {
@@ -24,7 +24,7 @@ function provider(origin = 'https://console.example.jp'): OidcProvider {
   )
 }
 
-/** What the token endpoint answers; nobody checks the signature of what came from the provider itself. */
+/** The token endpoint's response. The signature of a token that comes directly from the provider is not checked. */
 function tokens(claims: object, more: object = {}) {
   const now = Math.floor(Date.now() / 1000)
   const payload = { iss: ISSUER, aud: 'console', sub: 'u1', nonce: NONCE, iat: now, exp: now + 600, ...claims }
@@ -48,7 +48,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-/** Loaded to its end: what a page says that is left at that moment comes from nobody. */
+/** The frame once it is loaded; messages before that would be ignored. */
 async function openedFrame(): Promise<HTMLIFrameElement> {
   const frame = () => document.querySelector<HTMLIFrameElement>('iframe[src*="/oidc/auth"]')
   const whereLoaded = () =>
@@ -62,7 +62,7 @@ function answerOf(frame: HTMLIFrameElement, code: string) {
   return { source: 'oidc-client', url: `${location.origin}${PATHS.silentCallback}?code=${code}&state=${state}` }
 }
 
-/** As the page in the frame does it. */
+/** Posts a message as the page in the frame does. */
 function say(frame: HTMLIFrameElement, message: object): void {
   const script = document.createElement('script')
   script.textContent = `parent.postMessage(${JSON.stringify(message)}, location.origin)`
@@ -117,8 +117,8 @@ test('renews by the refresh token, for the same person only', async () => {
 })
 
 /**
- * What a request for a code is answered with: the address that it is sent on to, which our own issuer says and others
- * lead to.
+ * Fixes the address to which a request for a code is redirected: our own issuer returns it in the body, others
+ * redirect.
  */
 function sentOnTo(make: (request: URLSearchParams) => string | undefined, isSaid = true): URL[] {
   const requests: URL[] = []

@@ -2,7 +2,7 @@ import { OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-clie
 import type { RuntimeConfig } from '../runtime-config.ts'
 
 export interface SessionPaths {
-  /** Where a provider with screens of its own sends the browser back to: processed by the session's start. */
+  /** Redirect URI of an external provider; the session's start processes it. */
   readonly callback: string
   /** The page in the hidden frame. */
   readonly silentCallback: string
@@ -11,33 +11,36 @@ export interface SessionPaths {
 
 export type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcMetadata' | 'oidcClientId' | 'canChangePassword'>
 
-/** What the provider answered: the tokens and whom they name. */
+/** The tokens of a response and the claims in them. */
 export type Tokens = Pick<
   SigninResponse,
   'id_token' | 'refresh_token' | 'session_state' | 'scope' | 'profile' | 'url_state'
 >
 
-/** What a session asks of the identity provider; tests put their own in its place. */
+/** What a session needs of the identity provider; tests supply their own. */
 export interface IdentityProvider {
   getUser(): Promise<Tokens | null>
-  /** By the refresh token if there is one, else by the provider's own session. @throws when nobody is signed in */
+  /**
+   * Renews with the refresh token if there is one, otherwise with the provider's own session.
+   * @throws when nobody is signed in
+   */
   signinSilent(request: { nonce: string }): Promise<Tokens>
-  /** At the address that the provider sent the browser back to. */
+  /** Redeems the code at the redirect URI. */
   signinCallback(): Promise<Tokens>
   removeUser(): Promise<void>
   /** Leaves the page. */
   signoutRedirect(request: { id_token_hint?: string }): Promise<void>
 }
 
-/** Kept with a request, so that the answer to one kind is not taken for that of another. */
+/** Stored with a request, so that a response to one kind is not accepted for another. */
 const SILENTLY = 'si:s'
 const BY_REDIRECT = 'si:r'
 const ANSWER_WITHIN_SECONDS = 15
 
 /**
- * The protocol itself (code flow with PKCE, state, nonce, refreshed tokens and their checks) is the library's. Its
- * `UserManager` is not used: the windows, monitors and stores that it brings weigh 7 KB before anything can be asked.
- * Tokens live in this object only: a stolen storage holds nothing, another tab signs in automatically.
+ * The library implements the protocol (code flow with PKCE, state, nonce, refresh tokens and their checks). Its
+ * `UserManager` is not used, because its windows, monitors and stores add 7 KB before anything can be sent. Tokens are
+ * kept in this object only, so stolen storage contains none; another tab signs in by itself.
  */
 export class OidcProvider implements IdentityProvider {
   readonly #client: OidcClient
@@ -50,14 +53,14 @@ export class OidcProvider implements IdentityProvider {
     this.#silentCallback = origin + paths.silentCallback
     this.#client = new OidcClient({
       authority: config.oidcIssuer,
-      // Known from the start: no request for the discovery document.
+      // Known from the start, so that no request for the discovery document is needed.
       ...(config.oidcMetadata ? { metadata: config.oidcMetadata } : {}),
       client_id: config.oidcClientId,
       redirect_uri: origin + paths.callback,
       post_logout_redirect_uri: origin + paths.signedOut,
       response_type: 'code',
       scope: 'openid email offline_access',
-      // Nonce and code verifier of a request under way; they must outlive a redirect, and are used once.
+      // Nonce and code verifier of a pending request must survive a redirect; they are used once.
       stateStore: new WebStorageStateStore({ store: sessionStorage }),
       filterProtocolClaims: false,
     })
@@ -89,7 +92,7 @@ export class OidcProvider implements IdentityProvider {
       },
       timeoutInSeconds: ANSWER_WITHIN_SECONDS,
     })
-    // A provider that does not rotate sends none: the old one goes on.
+    // A provider without rotation sends no new one, so the old one stays.
     answer.refresh_token ??= refreshToken
     return answer
   }
@@ -125,9 +128,9 @@ export class OidcProvider implements IdentityProvider {
 }
 
 /**
- * Where the issuer on our own origin sends the browser to: its cookie comes along with any request of ours, so no document
- * has to be made, which takes a slow device a tenth of a second. Ours says it in so many words, which saves the way there;
- * with another one the redirect is followed.
+ * The address to which the issuer on our own origin redirects. Our requests carry its cookie, so no document has to be
+ * created, which would take a slow device a tenth of a second. Our issuer returns the address in the body, which saves
+ * the redirect; for another one the redirect is followed.
  */
 async function answerOfOwn(address: string): Promise<string> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_SECONDS * 1000)
@@ -141,10 +144,13 @@ async function answerOfOwn(address: string): Promise<string> {
   return sentTo
 }
 
-/** Of an issuer elsewhere, whose cookie is its own. Opens the address out of sight; the page it ends at (`silent-callback.ts`) hands over where it was sent. */
+/**
+ * The same for an issuer on another origin, with a cookie of its own: opens the address in a hidden frame, whose last
+ * page (`silent-callback.ts`) posts its address.
+ */
 function answerOfFrame(address: string): Promise<string> {
   const frame = document.createElement('iframe')
-  // Not `hidden`: what has no box may be loaded later than everything else.
+  // Not `hidden`: browsers may load an element without a box later than everything else.
   Object.assign(frame.style, { position: 'fixed', visibility: 'hidden', width: '0', height: '0', border: '0' })
   return new Promise<string>((resolve, reject) => {
     const onMessage = (event: MessageEvent) => {

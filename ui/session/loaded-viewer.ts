@@ -13,12 +13,12 @@ type LoadedViewer =
   | { readonly state: 'failed'; readonly retry: () => void }
   | { readonly state: 'ready'; readonly viewer: Viewer }
 
-/** What an application asks for at its start besides user and policies. */
+/** Whether an application needs the list of agreements at its start, besides user and policies. */
 export type AskForAgreements = 'always' | 'when-allowed'
 
 /**
- * The startup queries: skipped without a user id, ready when all three returned.
- * @param askForAgreements `when-allowed`: after the policies, and only where they allow it
+ * The startup queries. Skipped without a user id; ready when all of them have returned.
+ * @param askForAgreements `when-allowed`: after the policies, and only if they allow it
  */
 export function useLoadedViewer(
   user: SignedInUser,
@@ -31,7 +31,7 @@ export function useLoadedViewer(
     isKnown ? { variables: { userID: user.id }, client: clients.iam } : skipToken,
   )
   const policies = useQuery(ViewerPoliciesDocument, isKnown ? { client: clients.iam } : skipToken)
-  // What has been answered once stays while it is asked again: the application would go from the screen.
+  // An earlier answer stays while the query is repeated; otherwise the application would disappear from the screen.
   const ofUser = iamUser.data ?? iamUser.previousData
   const ofPolicies = policies.data ?? policies.previousData
   const known = ofPolicies?.policies?.nodes as readonly ClientPolicy[] | undefined

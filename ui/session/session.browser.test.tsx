@@ -13,7 +13,7 @@ function user(lifetimeSeconds: number, more: object = {}): Tokens {
   } as unknown as Tokens
 }
 
-/** A provider that answers with the given users, one per attempt; null: not signed in. */
+/** A provider that answers with the given users, one per attempt; null: nobody is signed in. */
 function providerOf(...answers: (Tokens | null)[]) {
   let current: Tokens | null = null
   const manager = {

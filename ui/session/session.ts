@@ -7,37 +7,43 @@ import {
 } from './identity-provider.ts'
 import { PERSON_LEAVES, SESSION_CHANNEL, SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
 
-/** The person as the identity provider names them. */
+/** The person as the identity provider describes them. */
 export interface SignedInUser {
   readonly id: string
   readonly email: string
   readonly photoUrl: string | undefined
-  /** A password is among the linked ways to sign in: only then can it be changed here. */
+  /** The person has a password here; only then can it be changed here. */
   readonly hasEmailPassAccount: boolean
 }
 
 export interface Session {
   /** Asks the identity provider who is signed in; undefined: nobody. Nothing is rendered before this resolves. */
   start(): Promise<SignedInUser | undefined>
-  /** A valid ID token, renewed when it is about to end. @throws SessionExpired without a current user. */
+  /**
+   * A valid ID token, renewed shortly before it expires.
+   * @throws SessionExpired without a current user
+   */
   idToken(): Promise<string>
-  /** Renews although the token still looks valid: the API refused it. @throws SessionExpired */
+  /**
+   * Renews a token that looks valid, because the API refused it.
+   * @throws SessionExpired
+   */
   renew(): Promise<string>
   /** Ends the session at the identity provider and leaves the page. */
   signOut(): Promise<void>
-  /** Forgets the tokens and goes to the sign-in screen, which leads back to this address. */
+  /** Discards the tokens and goes to the sign-in screen, which leads back to this address. */
   leaveToSignIn(): void
 }
 
 export class SessionExpired extends Error {
   override name = 'SessionExpired'
   constructor() {
-    // With no current user, the fetch of a token fails with this text.
+    // The text with which fetching a token fails when there is no current user.
     super('session expired')
   }
 }
 
-/** /sso#/signin/{original path}: the current address without its origin, URL-encoded. */
+/** /sso#/signin/{original path}, with the current address without its origin, URL-encoded. */
 export function signInAddress(at: { pathname: string; search: string; hash: string }): string {
   return `/sso#/signin/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 }
@@ -106,7 +112,7 @@ export class OidcSession implements Session {
   }
 
   leaveToSignIn(): void {
-    // A person who has something unsaved keeps it now; who signs out wants nothing kept.
+    // Unsaved input is stored now; on a sign-out nothing is stored.
     dispatchEvent(new Event(SESSION_ENDED))
     this.#goToSignIn()
   }
@@ -116,13 +122,13 @@ export class OidcSession implements Session {
     this.#leave(signInAddress(location))
   }
 
-  /** Loaded when it is needed: only an external issuer sends the browser back. */
+  /** Loaded on demand, because only an external issuer redirects back. */
   async #finishRedirect(): Promise<Tokens | null> {
     const { finishRedirect } = await import('./finish-redirect.ts')
     return this.#keep(await finishRedirect(this.#provider, this.#leave))
   }
 
-  /** One renewal at a time in this page, and (by a lock of the browser) among all tabs. */
+  /** One renewal at a time in this page and, by a browser lock, among all tabs. */
   #renewOnce(): Promise<Tokens | null> {
     this.#renewal ??= navigator.locks
       .request(SESSION_CHANNEL, () => this.#signInSilently())
@@ -132,11 +138,14 @@ export class OidcSession implements Session {
     return this.#renewal
   }
 
-  /** By the rotating refresh token if there is one, else (or when it is used up) by the provider's own session. */
+  /**
+   * Signs in with the rotating refresh token if there is one; otherwise, or when it is used up, with the provider's own
+   * session.
+   */
   async #signInSilently(): Promise<Tokens | null> {
     const attempt = () =>
       this.#provider.signinSilent({ nonce: crypto.randomUUID() }).catch((reason: unknown) => {
-        // Nobody said that the session is over: without a connection the person stays where they are.
+        // Without a connection it is unknown whether the session is over, so the person stays.
         if (reason instanceof TypeError || !navigator.onLine) throw reason
         return null
       })
@@ -146,14 +155,14 @@ export class OidcSession implements Session {
       await this.#provider.removeUser()
       user = await attempt()
     }
-    // What is on the screen belongs to one person: somebody else, signed in meanwhile, begins with a page of their own.
+    // The screen belongs to one person. If somebody else has signed in meanwhile, they start with a new page.
     if (this.#personId !== undefined && user?.profile.sub !== this.#personId) user = null
     if (user === null) await this.#provider.removeUser()
     return this.#keep(user)
   }
 
   #keep(user: Tokens | null): Tokens | null {
-    // Counted from the moment of receipt, so that a wrong clock of the device does no harm.
+    // Counted from the moment of receipt, so that a wrong device clock does no harm.
     const lifetimeMs = user ? (user.profile.exp - user.profile.iat) * 1000 : 0
     this.#validUntil = performance.now() + lifetimeMs - RENEW_BEFORE_END_MS
     return user
@@ -163,7 +172,7 @@ export class OidcSession implements Session {
 function personOf({ profile }: Tokens, hasPasswords: boolean): SignedInUser {
   return {
     id: profile.sub,
-    // An external issuer may send none: the viewer's is that of our own table (make-viewer.ts).
+    // An external issuer may send no address; the viewer then has the one of our own table (make-viewer.ts).
     email: profile.email ?? '',
     photoUrl: profile.picture,
     hasEmailPassAccount: hasPasswords || [profile.amr].flat().includes('pwd'),

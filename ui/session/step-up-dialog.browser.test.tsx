@@ -11,7 +11,7 @@ const refusing = (code: string) => new Response(JSON.stringify({ refusals: [{ co
 const dialog = page.getByRole('dialog', { name: '本人確認' })
 afterEach(() => void vi.unstubAllGlobals())
 
-/** @param answers of each endpoint, one after the other */
+/** @param answers responses of each endpoint, in order */
 async function open(answers: Readonly<Record<string, (() => Response | Promise<never>)[]>>) {
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {

@@ -30,10 +30,10 @@ function said(refusal: StepUpRefusal | undefined): string {
   return (refusal && MESSAGES[refusal.code]?.(refusal.data)) ?? FAILED
 }
 
-/** `hasTotp` is undefined where a code is needed and it is not known which. */
+/** `hasTotp` is undefined when a code is needed and its kind is unknown. */
 type Ways = Omit<StepUpWays, 'hasTotp'> & { readonly hasTotp: boolean | undefined }
 
-/** Asks who is there, as strongly as the account signs in: the passkey, or the password and a code. */
+/** Asks who is there, as strongly as the account signs in: by passkey, or by password and code. */
 export function StepUpDialog({ onAnswer }: { onAnswer: (isSteppedUp: boolean) => void }) {
   const [ways, setWays] = useState<Ways>()
   const [isByPassword, setByPassword] = useState(false)
@@ -49,7 +49,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isSteppedUp: boolean) =>
     setBusy(false)
   }, [])
   useEffect(() => void readWays(), [readWays])
-  /** A second factor was added since the ways were read. */
+  /** For a second factor that was added since the ways were read. */
   const askForCode = async () => {
     const fresh = await readStepUpWays()
     setWays(old => (fresh.ok ? fresh.value : old && { ...old, needsCode: true, hasTotp: undefined }))
@@ -83,7 +83,7 @@ interface FormProps {
 function Question(props: {
   isBusy: boolean
   onCancel: () => void
-  /** What the main button says, and does. */
+  /** Label and action of the main button. */
   label: string
   onConfirm: () => void
   children: ReactNode
@@ -116,7 +116,7 @@ function Problem({ text, id }: { text: string | undefined; id?: string }) {
   )
 }
 
-/** Passwords and passkeys are the company's: the page is left for its sign-in, and the operation is repeated afterwards. */
+/** At an external issuer the page is left for its sign-in, and the operation is repeated afterwards. */
 function AtIssuer({ onCancel }: Pick<FormProps, 'onCancel'>) {
   return (
     <Question isBusy={false} onCancel={onCancel} label="会社のアカウントで確認する" onConfirm={leaveToStepUp}>

@@ -13,8 +13,8 @@ function change(next: typeof requested): void {
 }
 
 /**
- * Asks who is there, before what a stolen session must not do; false when the person gave up or left the
- * screen. Several calls that need it at once ask once.
+ * Asks for a step-up before an operation that a stolen session must not do; false when the person cancelled or left the
+ * screen. Concurrent calls share one dialog.
  */
 export function askForStepUp(): Promise<boolean> {
   if (requested) return requested.promise
@@ -34,7 +34,7 @@ export function askForStepUp(): Promise<boolean> {
 
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
-/** The place of the question; once per page. */
+/** Renders the dialog; once per page. */
 export function StepUpRequests() {
   const request = useSyncExternalStore(
     listener => {

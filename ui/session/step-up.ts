@@ -9,7 +9,7 @@ export interface StepUpRefusal {
   readonly data: Readonly<Record<string, string | number>>
 }
 
-/** How the signed-in person proves to be there; a part of `SecurityInfo`. */
+/** The ways in which the signed-in person can do a step-up; a part of `SecurityInfo`. */
 export interface StepUpWays {
   readonly email: string
   readonly hasTotp: boolean
@@ -51,12 +51,14 @@ export async function proveByPasskey(): Promise<Answer<object>> {
   try {
     return await call('step-up', { passkey: await startAuthentication({ optionsJSON: requested.value.options }) })
   } catch {
-    // The browser's own question was closed, or nothing fitted.
+    // The browser's dialog was closed, or no passkey matched.
     return { ok: false, refusal: { code: 'sign-in/passkey-closed', data: {} } }
   }
 }
 
-/** Where an external issuer asks who is there; it leads back to this address. What is unsaved is kept meanwhile. */
+/**
+ * The address at which an external issuer asks who is there; it leads back here. Unsaved input is stored meanwhile.
+ */
 export const stepUpHref = (at: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   `/sso#/step-up/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 

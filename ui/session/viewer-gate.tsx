@@ -15,7 +15,7 @@ interface GateProps {
   readonly children: ReactNode
 }
 
-/** 読み込み中 until user, policies and agreements have returned; nothing where they have been asked before. */
+/** Shows 読み込み中 until user, policies and agreements have arrived. */
 export function ViewerGate(props: GateProps) {
   const loaded = useLoadedViewer(props.user, props.clients, props.askForAgreements)
   if (loaded.state === 'ready') return <ViewerProvider viewer={loaded.viewer}>{props.children}</ViewerProvider>

@@ -1,6 +1,6 @@
 import { todayInTokyo } from '../text/clock-day.ts'
 
-/** On every screen: the page of the manual about it, and whom to ask where the operator has named somebody. */
+/** The footer of every screen: the manual's page about it and, if the operator has set one, a support contact. */
 export function ApplicationFooter({ help, contact }: { help: string; contact: string | undefined }) {
   return (
     <>

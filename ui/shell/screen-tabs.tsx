@@ -7,10 +7,10 @@ interface ScreenTab {
   readonly isCurrent: boolean
 }
 
-/** The screens that belong to one item of the sidebar, each an address of its own. */
+/** Tabs of the screens that share a sidebar item; each has its own address. */
 export function ScreenTabs({ tabs }: { tabs: readonly ScreenTab[] }) {
   const current = useRef<HTMLAnchorElement>(null)
-  // On a phone the later ones are out of sight.
+  // On a phone the active tab may be out of view.
   useEffect(() => {
     const tab = current.current
     if (tab) tab.parentElement!.scrollLeft = tab.offsetLeft - 60

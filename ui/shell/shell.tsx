@@ -13,7 +13,7 @@ interface ShellProps {
   groups: readonly SidebarGroup[]
   /** The path of the current screen. */
   path: string
-  /** Changes with the screen, not with its filters: the focus moves to the content then. */
+  /** Changes with the screen but not with its filters; the focus then moves to the content. */
   screenKey: string
   header: (menu: { isOpen: boolean; controls: string; onToggle: () => void }) => ReactNode
   footer: ReactNode
@@ -24,7 +24,7 @@ const ShortcutList = lazyPart(async () => (await import('./shortcut-list.tsx')).
 
 const SIDEBAR_ID = 'sidebar'
 
-/** Fixed header, fixed sidebar, fixed footer, and the content between them. */
+/** Fixed header, sidebar and footer, with the content between them. */
 export function Shell({ groups, path, screenKey, header, footer, children }: ShellProps) {
   const sidebar = useSidebar()
   const main = useRef<HTMLElement>(null)
@@ -83,7 +83,9 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
   )
 }
 
-/** After a change of screen a screen reader starts at the new content; the first screen keeps the page's own start. */
+/**
+ * After a change of screen, a screen reader starts at the new content. The first screen keeps the page's own start.
+ */
 function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }, screenKey: string): void {
   const last = useRef(screenKey)
   useEffect(() => {
@@ -93,7 +95,7 @@ function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }, scr
   }, [main, screenKey])
 }
 
-/** The day and time of a printed page; only the style sheet for printing shows it. */
+/** Day and time of a printed page; only the print style sheet shows them. */
 function usePrintedAt(main: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     window.onbeforeprint = () => {

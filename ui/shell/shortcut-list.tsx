@@ -2,7 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import styles from './shortcut-list.module.css'
 
-/** Every shortcut that exists, for the list. */
+/** All keyboard shortcuts with their descriptions. */
 const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'この一覧を表示する'],
   ['Ctrl K', '画面やデータを検索して移動する（Macでは⌘ K）'],

@@ -3,13 +3,13 @@ import { useState } from 'react'
 
 export interface SidebarState {
   readonly isPhone: boolean
-  /** Wide with labels; false: icons only, or a closed drawer on a phone. */
+  /** True: wide with labels. False: icons only or, on a phone, a closed drawer. */
   readonly isOpen: boolean
   toggle(): void
   closeDrawer(): void
 }
 
-/** Open from 1250 px, icons only below. A choice holds on its side of that width. */
+/** Open from 1250 px on, icons only below. A choice applies until the width crosses 1250 px. */
 export function useSidebar(): SidebarState {
   const isWide = useMediaQuery('(min-width: 1250px)', false, { getInitialValueInEffect: false })
   const isPhone = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })

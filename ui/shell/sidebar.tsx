@@ -4,20 +4,20 @@ import styles from './shell.module.css'
 export interface SidebarItem {
   readonly label: string
   readonly icon: TablerIcon
-  /** `#/…` inside the application; anything else opens in a new tab, unless it leads to another of our applications. */
+  /** `#/…` within the application. Any other address opens in a new tab, unless `isSameTab` is set. */
   readonly href: string
   readonly isSameTab?: boolean
-  /** The item is the active one while the address starts with one of these paths. */
+  /** The item is active while the address starts with one of these paths. */
   readonly paths?: readonly string[]
 }
 
 export interface SidebarGroup {
-  /** Without a label the group has no heading. */
+  /** Absent: the group has no heading. */
   readonly label?: string
   readonly items: readonly SidebarItem[]
 }
 
-/** @param path the current address inside the application, without `#` */
+/** @param path the current address within the application, without `#` */
 export function Sidebar(props: {
   groups: readonly SidebarGroup[]
   path: string
@@ -25,7 +25,7 @@ export function Sidebar(props: {
   onFollow: () => void
 }) {
   const items = props.groups.flatMap(group => group.items)
-  // A screen may be a tab of one item and the own screen of another, to which it belongs first.
+  // A screen may be a tab of one item and the main screen of another. The item whose main screen it is comes first.
   const active =
     items.find(item => item.paths?.[0] !== undefined && isUnder(props.path, item.paths[0])) ??
     items.find(item => item.paths?.some(path => isUnder(props.path, path)))

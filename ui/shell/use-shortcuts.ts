@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Single keys that work wherever nothing is being typed. */
+/** Single-key shortcuts that work wherever nothing is being typed. */
 export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
   const latest = useRef(actions)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A language resource: texts by name, or groups of them. */
+/** A language resource: texts by name, or groups of texts. */
 interface Texts {
   readonly [name: string]: string | Texts
 }
@@ -6,24 +6,27 @@ interface Texts {
 type KeyOf<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${KeyOf<T[K]>}` }[keyof T & string]
 
 export interface Language<T> {
-  /** Asks the server for the texts. @throws when it does not answer with them: there is nothing to show without */
+  /**
+   * Fetches the texts.
+   * @throws when the server does not return them, because nothing can be shown without
+   */
   load(): Promise<void>
-  /** The same with texts that are at hand. */
+  /** Uses given texts instead of fetching them. */
   use(texts: T): void
-  /** A text. One that is missing is shown by its key. */
+  /** A text; a missing one is shown as its key. */
   t(key: KeyOf<T>): string
 }
 
 /**
- * Language resources come from the server (Japanese only, so there is nothing to choose or to fall back to). They are there
- * before anything is drawn and never change, so components call `t` itself. Each application names the type of its
- * resource: a text that does not exist does not compile.
+ * Language resources come from the server; they are in Japanese only, so there is no choice and no fallback. They are
+ * loaded before anything renders and never change, so components call `t` directly. Each application names the type of
+ * its resource, so that a missing text does not compile.
  */
 export function makeLanguage<T extends Texts>(namespace: string): Language<T> {
   let known: Texts | undefined
   return {
     async load() {
-      // By the address that the page has asked for before its entry ran; the server answers "not modified" where it is known.
+      // The address that the page preloads before its entry runs; the server answers "not modified" to a known version.
       const response = await fetch(`./locales/ja/${namespace}.json`, { credentials: 'same-origin' })
       if (!response.ok) throw new Error(`${namespace}.json: status ${response.status}`)
       known = (await response.json()) as Texts

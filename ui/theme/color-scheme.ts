@@ -6,7 +6,7 @@ export type ColorScheme = 'light' | 'dark'
 const STORAGE_KEY = 'mantine-color-scheme-value'
 const listeners = new Set<() => void>()
 
-/** The attribute is Mantine's, so that its parts and our tokens follow the same switch. */
+/** The attribute is Mantine's, so that its components and our tokens follow the same switch. */
 function read(): ColorScheme {
   return document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light'
 }
@@ -21,7 +21,7 @@ export function setColorScheme(scheme: ColorScheme): void {
   try {
     localStorage.setItem(STORAGE_KEY, scheme)
   } catch {
-    // A browser that keeps nothing forgets the choice with the page.
+    // Without storage the choice lasts only as long as the page.
   }
   for (const listener of listeners) listener()
 }

@@ -4,8 +4,8 @@ import { useColorScheme } from './color-scheme.ts'
 import { theme } from './theme.ts'
 
 /**
- * Around every part that uses Mantine (calendars, forms): the provider comes with the part's chunk, not with the page.
- * Its generated <style> elements are switched off, because `style-src 'self'` allows none; the variables are static.
+ * Wraps every part that uses Mantine (calendars, forms); the provider loads with the part's chunk instead of with the
+ * page. Its generated <style> elements are disabled, because `style-src 'self'` allows none; the variables are static.
  */
 export function MantinePart({ children }: { children: ReactNode }) {
   return (

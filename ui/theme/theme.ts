@@ -1,8 +1,8 @@
 import { createTheme } from '@mantine/core'
 
 /**
- * Only what Mantine needs to know in JavaScript. The values themselves are CSS variables in `tokens.css` and
- * `mantine-variables.css`: a provider that generated a <style> element would be blocked by `style-src 'self'`.
+ * The part of the theme that Mantine needs in JavaScript. The values are CSS variables in `tokens.css` and
+ * `mantine-variables.css`, because `style-src 'self'` would block a generated <style> element.
  */
 export const theme = createTheme({
   fontFamily: 'var(--font)',

@@ -9,7 +9,7 @@ interface ChosenColumnsButtonProps {
   shown: readonly string[]
 }
 
-/** Apart from the table: it is there before this is. */
+/** In a module of its own, because the table renders before it is needed. */
 export function ChosenColumnsButton({ settings, table, columns, shown }: ChosenColumnsButtonProps) {
   const changes = useScreenChanges(settings)
   return <ColumnChooser columns={columns} shown={shown} onChange={ids => void changes.saveColumns(table, ids)} />

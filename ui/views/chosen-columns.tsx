@@ -5,9 +5,9 @@ import { lazyPart } from '../routing/lazy-part.tsx'
 import type { Column } from '../table/column.ts'
 import { useScreenSettings } from './screen-settings.ts'
 
-/** A column that a person may take into the table or leave out of it; the one that heads the row is always there. */
+/** A column that a person may show or hide. The heading column is always shown. */
 export interface OptionalColumn<Row> extends Column<Row> {
-  /** What it means, in the words of the list of columns. */
+  /** What the column means, as the list of columns explains it. */
   readonly definition: string
   /** Shown to a person who has chosen nothing. */
   readonly isDefault?: boolean
@@ -15,7 +15,7 @@ export interface OptionalColumn<Row> extends Column<Row> {
 
 interface ChosenColumns<Row> {
   readonly columns: readonly Column<Row>[]
-  /** False while it is not known what the person has chosen. */
+  /** False until the person's choice is known. */
   readonly isKnown: boolean
   readonly chooser: ReactNode
 }
@@ -23,8 +23,8 @@ interface ChosenColumns<Row> {
 const Chooser = lazyPart(async () => (await import('./chosen-columns-button.tsx')).ChosenColumnsButton)
 
 /**
- * Which of many columns a table shows, kept on the server for each person.
- * @param table names it in what is kept: `payments-by-agreement`
+ * The columns that a table shows out of many, stored on the server for each person.
+ * @param table key of the stored choice, for example `payments-by-agreement`
  */
 export function useChosenColumns<Row>(table: string, all: readonly OptionalColumn<Row>[]): ChosenColumns<Row> {
   const settings = useScreenSettings(table, [table])

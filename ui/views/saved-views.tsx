@@ -15,18 +15,18 @@ interface SavedViewsProps {
   changes: ScreenChanges
   /** The view that the address names. */
   activeId: string | undefined
-  /** What would be saved: the condition as in the address, and the columns that are shown. */
+  /** What saving would store: the condition as in the address, and the visible columns. */
   condition: string | undefined
   columns: readonly string[]
   onOpen: (view: SavedView) => void
-  /** Staff shares views with roles. */
+  /** Whether views can be shared with roles, which only staff may do. */
   maySaveForRole: boolean
 }
 
-/** Whom a view of the insight service can be for. */
+/** Roles with which a view of the insight service can be shared. */
 const SHARED_WITH = ROLES.filter((role): role is Role => role.startsWith('insight:'))
 
-/** Conditions and columns under a name: opened, saved, shared, renamed, deleted (and brought back). */
+/** Saved views, which are conditions and columns under a name: open, save, share, rename, delete and restore. */
 export function SavedViews(props: SavedViewsProps) {
   const { settings, activeId } = props
   const active = settings.views.find(view => view.id === activeId)
@@ -228,7 +228,7 @@ function SaveForm(props: SavedViewsProps & { active: SavedView | undefined }) {
       isSaving.current = false
     })
     if (!saved) return
-    // The button rests until another name stands there, and would take the focus with it.
+    // The button is disabled until another name is entered, and would take the focus with it.
     field.current?.focus()
     setName('')
     showToast({ tone: 'success', message: `表示「${saved.name}」を保存しました。` })

@@ -15,19 +15,20 @@ import { columnsKey, defaultViewKey } from './settings-query.ts'
 export interface ScreenChanges {
   saveColumns(table: string, ids: readonly string[] | undefined): Promise<void>
   saveDefaultView(id: string | undefined): Promise<void>
-  /** Undefined: it could not be saved, which has been said. */
+  /** Undefined: saving failed, and the error has been shown. */
   saveView(input: Omit<SavedViewInput, 'screen'>): Promise<SavedView | undefined>
   deleteView(id: string): Promise<boolean>
   restoreView(id: string): Promise<void>
 }
 
-/** What other tabs of the same browser hear of. */
+/** Channel to other tabs of the same browser. */
 const CHANNEL = 'publisher-center-settings'
 type Change = { readonly key: string; readonly value: string | undefined } | { readonly viewsOf: string }
 
 /**
- * A choice in one tab is shown in the others: a list of columns is kept whole, so what was chosen there would be lost by the
- * next choice here. @returns tells the other tabs
+ * Shows a choice of one tab in the others. A list of columns is stored whole, so the next choice here would otherwise
+ * overwrite the one made there.
+ * @returns a function that notifies the other tabs
  */
 function useOtherTabs({ screen, choose, reload }: ScreenSettings): (change: Change) => void {
   const channel = useRef<BroadcastChannel>(undefined)
@@ -44,7 +45,10 @@ function useOtherTabs({ screen, choose, reload }: ScreenSettings): (change: Chan
   return change => channel.current?.postMessage(change)
 }
 
-/** Keeps on the server what a person has chosen for a screen. Apart from the settings: no report needs it to be drawn. */
+/**
+ * Stores on the server what a person chooses for a screen. Separate from the settings, because no report needs it to
+ * render.
+ */
 export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
   const client = useApolloClient()
   const { screen, choose, reload } = settings
@@ -63,12 +67,13 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
     const { error } = await client.mutate({ mutation: SavePreferenceDocument, variables, errorPolicy: 'all' })
     const elsewhere = refusalsOf(error).find(({ code }) => code === 'preference/changed-elsewhere')
     const kept = elsewhere ? String(elsewhere.data.value) || undefined : error ? before : value
-    // The reason has been shown; what is shown is what is kept.
+    // The error has been shown; the screen goes back to the stored choice.
     if (error) choose(key, kept)
     if (!error || elsewhere) announce({ key, value: kept })
   }
   return {
-    // Another machine may have chosen since: other tabs of this browser hear of it.
+    // Compared with the stored value, because another machine may have changed it; other tabs of this browser are
+    // notified.
     saveColumns: (table, ids) => save(columnsKey(table), ids && JSON.stringify(ids), { isCompared: true }),
     saveDefaultView: id => save(defaultViewKey(screen), id === undefined ? undefined : JSON.stringify(id)),
     async saveView(input) {

@@ -7,23 +7,29 @@ export type SavedView = SavedViewPartsFragment
 
 export interface ScreenSettings {
   readonly screen: string
-  /** False until the server has answered, or failed to: a screen waits for it, so that its table does not jump. */
+  /**
+   * False until the server has answered or failed. A screen waits for it, so that its table does not change after the
+   * first paint.
+   */
   readonly isKnown: boolean
   readonly views: readonly SavedView[]
   readonly defaultViewId: string | undefined
-  /** What the person has chosen for a table; undefined: nothing. */
+  /** The person's choice for a table; undefined: none. */
   columnsOf(table: string): readonly string[] | undefined
-  /** Shows a choice before the server has it. Gives back what was shown until then. */
+  /**
+   * Shows a choice before the server has stored it.
+   * @returns what was shown before
+   */
   choose(key: string, json: string | undefined): string | undefined
-  /** The views, once they have changed on the server. */
+  /** Fetches the views again after a change on the server. */
   reload(): Promise<unknown>
 }
 
-/** What the signed-in person has chosen for a screen, kept on the server. */
+/** What the signed-in person has chosen for a screen, stored on the server. */
 export function useScreenSettings(screen: string, tables: readonly string[]): ScreenSettings {
   const variables = settingsVariables(screen, tables)
   const query = useQuery(ScreenSettingsDocument, { variables })
-  // A choice shows at once; what the server says afterwards is the same.
+  // A choice is shown at once; the server's answer later is the same.
   const [chosen, setChosen] = useState<ReadonlyMap<string, string | undefined>>(new Map())
   const data = query.data ?? query.previousData
   const jsonOf = (key: string) =>

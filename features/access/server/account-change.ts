@@ -47,7 +47,10 @@ async function establishedRoles(tx: Transaction, uid: string): Promise<readonly 
   return ROLES.filter(role => found.rows.some(row => row.role === role))
 }
 
-/** A second administrator confirms a change that another one requested, and it takes effect. */
+/**
+ * A second administrator confirms a change that another one requested, and it takes effect.
+ * Tested by `features/users/server/account-changes.test.ts`.
+ */
 export async function confirmAccountChange(uid: string, id: bigint, write: UserWrite, mail: AccountMailPort): Outcome {
   const { tx, permit, actor } = write
   const user = await managedUser(uid, write)

@@ -33,7 +33,10 @@ export interface AuditFilter {
   readonly pattern?: string | undefined
 }
 
-/** Entries of the audit log, newest first. */
+/**
+ * Entries of the audit log, newest first.
+ * Tested by `features/access/server/impersonation.test.ts`.
+ */
 export function listAuditLog(
   database: Database,
   filter: AuditFilter,

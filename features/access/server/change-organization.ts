@@ -156,7 +156,10 @@ async function lockOrganization(id: bigint, { tx, permit }: OrganizationWrite): 
   return locked && readOrganization(tx, id, permit)
 }
 
-/** Deletes an organisation that nothing belongs to; otherwise the refusal says what does. */
+/**
+ * Deletes an organisation that nothing belongs to; otherwise the refusal says what does.
+ * Tested by `features/users/server/people.test.ts`.
+ */
 export async function deleteOrganization(id: bigint, write: OrganizationWrite): OrganizationResult {
   const { tx } = write
   const before = await lockOrganization(id, write)

@@ -88,6 +88,7 @@ type ChangeOfPerson = UserChange & {
  * Changes roles, assigned agreements and whether people may sign in: all of them, or none when one is refused. A change
  * of anything but agreements ends all sessions. Each person may appear once. A refusal's path begins with the index of
  * the change.
+ * Tested by `features/users/server/people-changes.test.ts`.
  */
 export async function changeUsers(
   changes: readonly ChangeOfPerson[],

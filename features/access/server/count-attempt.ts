@@ -31,6 +31,7 @@ export type CountedAttempt = Result<undefined, Refusal<RefusalCode>>
 /**
  * Counts an attempt against the hourly limit of emails, in a transaction of its own: a refused change would roll the
  * count back. What `check` refuses without looking at the address is not counted.
+ * Tested by `features/users/server/invitations.test.ts`.
  */
 export function countAttempt(
   database: Database,

@@ -22,7 +22,10 @@ type ExplainRefusal = Refusal<
   'access/action-unknown' | 'access/resource-unknown' | 'access/row-not-explained' | 'record/not-found'
 >
 
-/** Explains the access of a user whom the caller may see to a row that the caller may see. */
+/**
+ * Explains the access of a user whom the caller may see to a row that the caller may see.
+ * Tested by `features/users/server/people.test.ts`.
+ */
 export async function explainForViewer(
   database: Database,
   request: ExplainRequest,

@@ -25,6 +25,7 @@ type ImpersonationRefusal = Refusal<
 /**
  * The person of a request as the field guards see it: the signed-in person or, during an impersonation, the
  * impersonated one. An impersonation ends when it expires or when either person loses the right to it.
+ * Tested by `features/access/server/impersonation.test.ts`.
  */
 export async function viewerOf(database: Database, person: SignedIn): Promise<Viewer> {
   const { uid, email, roles, organizationId, sessionKey, impersonatedUid, subject, secondFactor } = person

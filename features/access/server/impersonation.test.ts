@@ -32,7 +32,7 @@ describe('impersonation', () => {
       (await run('iam', staff, 'query Q($id: ID!) { user(userID: $id) { uid } }', { id: users['insight:admin'].uid }))
         .data?.user,
     ).toEqual({ uid: target.uid })
-    // Only this session: another one of the same person is untouched.
+    // Only this session: another session of the same person is unaffected.
     expect((await run('iam', other, VIEWER)).data?.viewer).toMatchObject({
       uid: users['insight:admin'].uid,
       actingAs: null,
@@ -47,7 +47,7 @@ describe('impersonation', () => {
         })
       ).code,
     ).toBeUndefined()
-    // That every mutation is refused meanwhile, the authorisation matrix shows.
+    // The authorisation matrix shows that every mutation is refused meanwhile.
     const viewed = await run(
       'insight',
       administrator,

@@ -60,6 +60,7 @@ export async function inviteUser(
 /**
  * Creates users: all of them, or none when one is refused. Without `sendsEmails` somebody sends the emails later. A
  * refusal's path begins with the index of the invitee.
+ * Tested by `features/users/server/invitations.test.ts`.
  */
 export async function inviteUsers(
   inputs: readonly NewUser[],

@@ -9,6 +9,7 @@ const MAX_LENGTH = 200
 /**
  * Records files that the console makes of rows on the screen, so that the audit log knows every file. (`recordRead`
  * records files of the server before their first byte.) During an impersonation the log also names the member of staff.
+ * Tested by `features/access/server/impersonation.test.ts`.
  */
 export function addDownloadNote(graph: Graph, { database }: { readonly database: Database }): void {
   graph.mutationField('noteDownload', t =>

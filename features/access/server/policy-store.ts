@@ -12,6 +12,7 @@ const UNKNOWN_SIDE = 'other service'
 
 /**
  * Writes the roles and policies that `domain/access` declares; does nothing when they are current.
+ * Tested by `features/access/server/list-users.test.ts`.
  * @returns whether something was written
  */
 export async function seedPolicies(database: Database): Promise<boolean> {

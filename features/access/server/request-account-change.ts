@@ -10,6 +10,7 @@ const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as co
 /**
  * Requests a change of the account of a person who has accepted the invitation, and emails the person. It takes effect
  * when the person or a second administrator agrees. The caller has counted the email.
+ * Tested by `features/users/server/account-changes.test.ts`.
  */
 export async function requestAccountChange(
   user: UserRow,

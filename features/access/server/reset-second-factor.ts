@@ -20,6 +20,7 @@ type ResetRefusal =
 /**
  * Removes the second factor of somebody who has lost phone, passkey and recovery codes, once the person agrees by email
  * or a second administrator does. Until the person sets up a new one, the password alone is enough.
+ * Tested by `features/users/server/account-changes.test.ts`.
  */
 export async function resetSecondFactor(
   uid: string,

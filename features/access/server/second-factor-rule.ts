@@ -52,6 +52,7 @@ type RuleRefusal = Refusal<
 /**
  * The caller must have signed in with a second factor: a stricter rule could lock out everybody, including the caller,
  * and a stolen password alone must not weaken it.
+ * Tested by `features/sign-in/server/second-factor-rule.test.ts`.
  */
 export async function saveSecondFactorRule(
   sent: SentRule,

@@ -41,6 +41,7 @@ export function countNewEmail(
 /**
  * Changes a person's address. An open invitation is sent to the new address at once; anybody else's change waits for
  * consent.
+ * Tested by `features/users/server/account-changes.test.ts`.
  * @param attempt the result of {@link countNewEmail} for the same input
  */
 export async function updateEmail(

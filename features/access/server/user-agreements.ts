@@ -17,7 +17,10 @@ export async function organizationsOfAgreements(
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]))
 }
 
-/** Agreements are assigned only to people whose role is limited to them, and only agreements of their organisation. */
+/**
+ * Agreements are assigned only to people whose role is limited to them, and only agreements of their organisation.
+ * Tested by `features/users/server/people.test.ts`.
+ */
 export function refuseAgreements(
   person: Pick<Person, 'roles' | 'organizationId'>,
   agreementIds: readonly bigint[],

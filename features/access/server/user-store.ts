@@ -186,7 +186,10 @@ const ORDER_COLUMNS = {
   ENABLED: sql`u.enabled`,
 } as const
 
-/** Users within the rows of the permit. Equal ones are ordered by uid, so that pages never overlap. */
+/**
+ * Users within the rows of the permit. Equal ones are ordered by uid, so that pages never overlap.
+ * Tested by `features/access/server/list-users.test.ts`.
+ */
 export function listUsers(
   database: Database,
   filter: UserFilter,

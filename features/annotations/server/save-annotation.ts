@@ -21,7 +21,10 @@ type Refused = Refusal<RefusalCode>
 type AnnotationWrite = Write<GranularAction, 'insight:annotation.'>
 const RESOURCE = 'insight:annotation.'
 
-/** Adds a note of the viewer. */
+/**
+ * Adds a note of the viewer.
+ * Tested by `features/boards/server/boards.test.ts`.
+ */
 export async function addAnnotation(
   draft: AnnotationDraft,
   write: AnnotationWrite,

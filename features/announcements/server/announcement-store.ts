@@ -137,7 +137,10 @@ function targetOf(row: {
 /** As ISO text: statements of a reader take plain values only. */
 const instant = (at: Date) => sql<Date>`${at.toISOString()}::timestamptz`
 
-/** Staff see all announcements, others those that are enabled, running and addressed to them. */
+/**
+ * Staff see all announcements, others those that are enabled, running and addressed to them.
+ * Tested by `features/announcements/server/announcements-api.test.ts`.
+ */
 export function visibleTo(permit: Permit, now: number) {
   if (!permit.onlyPublished) return sql<boolean>`true`
   const at = instant(new Date(now))

@@ -82,7 +82,7 @@ describe('announcements', () => {
       '全員',
       '組織A',
     ])
-    // The editor works for the first agreement only, which is on medium 1.
+    // The editor works only for the first agreement, which is on medium 1.
     expect((await titles('insight:publisher_editor')).sort()).toEqual(['ALPHA お知らせ', '全員', '組織A', '編集者'])
     expect((await titles('ofB')).sort()).toEqual(['CANARY-B お知らせ', 'メディア2', '二つ', '全員', '組織B'])
     expect(await titles('insight:viewer')).toContain('組織B')

@@ -43,7 +43,10 @@ interface Content {
   readonly targets: readonly AnnouncementTarget[]
 }
 
-/** Adds an announcement, by default disabled and for everybody. */
+/**
+ * Adds an announcement, by default disabled and for everybody.
+ * Tested by `features/announcements/server/announcements-api.test.ts`.
+ */
 export async function addAnnouncement(
   input: AnnouncementInput,
   write: AnnouncementWrite,

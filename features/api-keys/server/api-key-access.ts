@@ -9,6 +9,7 @@ import { IS_MAKER_ENTITLED, KEEPER } from './api-key-store.ts'
 import { hashOfSecret } from './create-api-key.ts'
 import { KeyUses } from './key-uses.ts'
 
+/** Tested by `features/api-keys/server/api-key-reading.test.ts`. */
 export interface ApiKeyAccess {
   /**
    * The viewer for a program: the person who made its key, narrowed to the rights of the key. Null for a key that does

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => db?.drop())
 beforeEach(() => db.database.inScope(SYSTEM, tx => tx.deleteFrom('publisherApiKeyPaces').execute()))
 
-/** As each process has its own, on one database. */
+/** A rate limit as one process has it; all use the same database. */
 function process(clock = fixedClock(START)) {
   const rateLimit = new ApiKeyRateLimit(db.database, clock)
   const take = async (id = keys[0]!) => {
@@ -86,7 +86,7 @@ test('a process whose clock is wrong by a day locks nobody out and lets no more 
   right.clock.set(later(500))
   expect(await right.take()).toBe('passed')
   expect(await right.take()).toBe('429 1')
-  // Its own clock is set right.
+  // The process's clock is corrected.
   ahead.clock.set(later(1_000))
   expect(await ahead.take()).toBe('passed')
 })

@@ -9,7 +9,7 @@ import { getIntrospectionQuery, isInputObjectType, isNonNullType } from 'graphql
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyAccess } from './api-key-access.ts'
 
-/** What a key reads, from where, how often, and when it does not any more. */
+/** What a key reads, from which addresses, how often, and when it stops working. */
 const { system, tokens, ask, create, listOf, insertKey, inSystem } = await startApiKeyFixture()
 const REPORT = JSON.stringify({ screen: 'dashboard', format: 'csv', condition: '', columns: [] })
 afterAll(() => system.close())
@@ -130,7 +130,7 @@ describe('reading', () => {
     }
     const signedOut = await system.ask('insight', PUBLISHERS)
     const refusedKey = await system.ask('insight', PUBLISHERS, 'pcr_')
-    // The caller knows that it has sent a key; what is wrong with it stays unsaid.
+    // The response says that a key was sent and does not work, but not why.
     expect(refusedKey.text).toContain('このAPIキーは使えません。')
     for (const answer of [signedOut, refusedKey])
       expect(answer.json.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED' })
@@ -138,7 +138,7 @@ describe('reading', () => {
       const answer = await system.ask('insight', PUBLISHERS, secret)
       expect([why, answer.status, answer.text]).toEqual([why, refusedKey.status, refusedKey.text])
     }
-    // Keys of deliveries are not known here at all.
+    // API keys for deliveries are unknown here.
     const foreign = await system.ask('insight', PUBLISHERS, good.replace('pcr_', 'pck_'))
     expect(foreign.text).toBe(signedOut.text)
   })
@@ -164,11 +164,11 @@ describe('reading', () => {
     expect(await from('2001:db8:1:2::/64')).toBe(true)
     for (const address of ['203.0.112.255', '2001:db8:1:3::/64', '127.0.0.1', ''])
       expect(await from(address)).toBe(false)
-    await access.flush() // else a minute later, when the database is gone
+    await access.flush() // otherwise a minute later, when the database is gone
     await expect(
       inSystem(tx => tx.updateTable('publisherApiKeys').set({ allowedAddresses: [] }).execute()),
     ).rejects.toThrow('stays as it was made')
-    // Where this machine is among them, as ever.
+    // This machine is among the allowed addresses, so the key works.
     const here = await create('insight:publisher_admin', { addresses: ['127.0.0.0/8'] })
     expect((await system.ask('insight', PUBLISHERS, here.secret)).text).toContain('"total"')
   })
@@ -264,7 +264,7 @@ describe('reading', () => {
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1)
     expect(statuses.slice(0, API_KEY_BOUNDS.burst)).toEqual(Array(API_KEY_BOUNDS.burst).fill(200))
     expect((await send(other)).status).toBe(200)
-    // Another process of the same installation counts on.
+    // Another process of the same installation continues the count.
     const { database, clock } = system.dependencies
     const second = apiKeyAccess({ database, clock, onFault: error => expect.fail(String(error)) })
     const burst = Promise.all(Array.from({ length: 20 }, () => second.viewerOf(`Bearer ${busy}`, '127.0.0.1')))

@@ -71,10 +71,10 @@ describe('making', () => {
     await emails()
     await ask('insight:publisher_admin', REVOKE, { id: own.apiKey.id })
     expect(await emails()).toEqual([[email, '組織の管理者']])
-    // A second time changes and tells nothing.
+    // A second time changes nothing and notifies nobody.
     await ask('insight:publisher_admin', REVOKE, { id: own.apiKey.id })
     expect(await emails()).toEqual([])
-    // Who has made it hears of it also when they keep no keys any more.
+    // The maker is notified even when no longer managing keys.
     const other = await create()
     await emails()
     await inSystem(tx => tx.deleteFrom('userRoles').where('uid', '=', uid).execute())
@@ -115,7 +115,7 @@ describe('making', () => {
     await ask(first.secret, PUBLISHERS)
     await ask(first.secret, '{ bankAccounts(limit: 1, offset: 0) { total } }')
     await ask('insight:publisher_admin', REVOKE, { id: first.apiKey.id })
-    // Every table of the database, the log and the mails that wait: none has the secret or the part after its prefix.
+    // No table of the database, no log line and no queued email contains the secret or the part after its prefix.
     const { rows: tables } = await inSystem(tx =>
       sql<{ name: string }>`select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name from pg_class c
         join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and n.nspname in ('public', 'pgboss')`.execute(
@@ -162,7 +162,7 @@ describe('the life of a key', () => {
       { requestCount: 3, lastUsedFrom: '2001:db8:1:2::/64', lastUsedAt: '2026-11-01T00:00:30.000Z' },
     ])
     expect(await countAudit()).toBe(audited)
-    // To the millisecond.
+    // Exact to the millisecond.
     clock.set('2026-11-30T23:59:59.999Z')
     expect(await use('192.0.2.1')).toMatchObject({ roles: ['insight:publisher_admin'] })
     clock.set('2026-12-01T00:00:00.000Z')

@@ -34,7 +34,10 @@ export function hashOfSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Creates a key of the own organisation and notifies everybody who manages its keys. */
+/**
+ * Creates a key of the own organisation and notifies everybody who manages its keys.
+ * Tested by `features/api-keys/server/api-keys.test.ts`.
+ */
 export async function createApiKey(
   wish: ApiKeyWish,
   { clock, jobs, webOrigin }: ApiKeyDependencies,

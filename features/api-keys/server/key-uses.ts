@@ -12,6 +12,7 @@ const WRITE_EVERY_MS = 60_000
 /**
  * Counts the uses of keys. The first request of a key is written at once, later ones together about once a minute. A
  * process that dies loses at most a minute.
+ * Tested by `features/api-keys/server/api-key-reading.test.ts`.
  */
 export class KeyUses {
   readonly #database: Database

@@ -8,7 +8,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markPaid, markReturned } from '../../payments/transfers/server/mark-payments.ts'
 
-/** What waits for whom: each number is that of the list behind it, and nobody sees the work of others. */
+/**
+ * Duties by reader: each number equals the number of rows of the list behind it, and nobody sees the work of others.
+ */
 const { system, clock, inBooks, ask, closedMonth } = await startStatementFixture()
 
 beforeAll(async () => {
@@ -67,7 +69,7 @@ async function duties(as: string): Promise<Record<string, number>> {
   return Object.fromEntries(found.map(({ kind, count }) => [kind, count]))
 }
 
-/** The lists as the screens ask for them with the condition of the link. */
+/** The lists as the screens query them with the condition of the link. */
 const LISTS = `{
   board: monthCloseBoard(month: "2026-07") { state }
   recalls: transferBatches(limit: 100, offset: 0, hasRecallToDecide: true) {
@@ -115,7 +117,7 @@ test('each number is that of the list behind it', async () => {
     feeds_down: lists.feeds.total,
   })
   expect(Object.keys(found)).toEqual(DUTY_KINDS.filter(kind => DUTY_RIGHTS[kind].all))
-  // An objection has a thread too: it waits once, as an objection.
+  // An objection has a thread too, but counts once, as an objection.
   expect(found).toMatchObject({
     recalls_requested: 1,
     transfers_returned: 1,
@@ -167,9 +169,9 @@ test('the people of a publisher see what is theirs, as many as their own lists h
       ).rows[0],
   )
   expect(found.agreements_without_account).toBe(Number(without?.count))
-  // A person who works for some agreements neither confirms statements nor registers accounts.
+  // A person assigned to some agreements neither confirms statements nor registers accounts.
   expect(Object.keys(await duties('insight:publisher_editor'))).toEqual(['feeds_down'])
-  // Nothing of another organisation is counted, and nobody without the right to see accounts learns who has none.
+  // Nothing of another organisation is counted, and a person without the right to accounts does not learn who has none.
   const others = await duties('ofB')
   expect(Object.keys(others).filter(kind => kind !== 'agreements_without_account')).toEqual([])
   const hidden = await ask(
@@ -193,7 +195,7 @@ test('the filter of agreements finds what the rule of renewals says, day by day;
         select id, contract_end_month as month, renewal_notice_days as days from made`.execute(tx)
       ).rows,
   )
-  // A termination that is set is a decision already.
+  // A scheduled termination is a decision already.
   const expected = rows
     .filter(row => row.days !== 29 && isRenewalDue(row.month as YearMonth, row.days!, on))
     .map(row => String(row.id))

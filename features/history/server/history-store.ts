@@ -21,7 +21,10 @@ const READS = ['read-in-full', 'download']
 /** Fields that every edit changes; they are not shown as changes. */
 const SILENT = ['revision', 'updatedAt']
 
-/** The changes of a row, latest first. Reads of the row are left out. */
+/**
+ * The changes of a row, latest first. Reads of the row are left out.
+ * Tested by `features/agreements/server/agreements-api.test.ts`.
+ */
 export async function listHistory(
   tx: Transaction,
   resource: ResourceName,

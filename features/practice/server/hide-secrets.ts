@@ -6,6 +6,7 @@ export const PRACTICE_DOMAIN = 'practice.example'
 /**
  * Removes from the copy what could do harm outside: credentials, email addresses, addresses of other systems, and bank
  * accounts. Names of payees stay, so that staff recognise the month.
+ * Tested by `apps/server/practice.test.ts`.
  * @throws NotPracticeError when the system is not marked as a practice system
  */
 export async function hideSecrets(client: CopyClient): Promise<void> {

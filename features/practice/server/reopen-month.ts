@@ -19,6 +19,7 @@ export async function markSystem(client: CopyClient, copiedAt: Date): Promise<vo
 /**
  * Resets the newest closed month to the morning of its close: nothing entered, computed, issued or paid. What was
  * entered and its result are kept in tables of their own, to enter it again and to compare.
+ * Tested by `apps/server/practice.test.ts`.
  * @throws NotPracticeError when the system is not marked as a practice system
  */
 export async function reopenMonth(client: CopyClient): Promise<void> {

@@ -34,6 +34,7 @@ export function removeCopy(folder: string): void {
 /**
  * Runs one transaction on the copy's server with the triggers off that protect finalised months. Foreign keys are
  * checked, and the triggers are on again before the transaction ends.
+ * Tested by `apps/server/make-practice.test.ts`.
  * @throws NotPracticeError before anything is done, when the folder is not marked as a copy or its server keeps its
  * files elsewhere
  */

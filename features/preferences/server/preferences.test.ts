@@ -87,7 +87,7 @@ describe('preferences', () => {
     expect(await save('["CTR"]', null)).toEqual({ value: '["CTR"]' })
     expect(await refused('["RPM"]', null)).toEqual(now('["CTR"]'))
     expect(await save('["RPM"]', '[ "CTR" ]')).toEqual({ value: '["RPM"]' })
-    // Sent twice it is the same choice.
+    // Sent twice, it is the same choice.
     expect(await save('["RPM"]', '["CTR"]')).toEqual({ value: '["RPM"]' })
     expect(await refused(null, '["CTR"]')).toEqual(now('["RPM"]'))
     expect(await save(null, '["RPM"]')).toBeNull()

@@ -17,6 +17,7 @@ interface PreferenceInput {
 /**
  * Stores the caller's choice under a key. If it was changed elsewhere since the caller read it, the change is refused
  * with the stored value (JSON, or an empty text), so that no choice overwrites another unnoticed.
+ * Tested by `features/preferences/server/preferences.test.ts`.
  */
 export async function savePreference(
   { key, value, expectedValue }: PreferenceInput,

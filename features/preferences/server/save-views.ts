@@ -23,7 +23,10 @@ export interface ViewInput extends SavedViewContent {
 type PreferenceWrite = Write<'read:show', 'iam:user.'>
 type Refused = Refusal<RefusalCode>
 
-/** Saves a view under a name: a new one, or an own one with new content. Only staff can share views. */
+/**
+ * Saves a view under a name: a new one, or an own one with new content. Only staff can share views.
+ * Tested by `features/preferences/server/preferences.test.ts`.
+ */
 export async function saveView(input: ViewInput, write: PreferenceWrite): Promise<Result<SavedViewRow, Refused>> {
   const { tx, permit, record } = write
   const { viewer } = permit

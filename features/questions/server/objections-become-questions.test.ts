@@ -5,7 +5,7 @@ import { withClient } from '@pc/platform/postgres/roles.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
 
-/** What was objected to before there were questions stands among them after the upgrade. */
+/** Objections made before questions existed appear among them after the upgrade. */
 const tested = await testDatabase()
 afterAll(() => tested.drop())
 

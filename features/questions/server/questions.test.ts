@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifyOfQuestion } from './notify-question.ts'
 
-/** Questions over HTTP: asked by people of both organisations, answered by staff, and seen by nobody else. */
+/** Questions over HTTP: asked by people of both organisations, answered by staff, and invisible to others. */
 const { system, ask, inBooks, closedMonth } = await startStatementFixture()
 afterAll(() => system.close())
 
@@ -58,7 +58,7 @@ const list = async (as: string, param: object = {}, q?: string) => {
   ).questions
 }
 
-/** A payment of A that its editor works for, one of A that it does not, and one of B. */
+/** A payment of A that its editor is assigned to, one of A that it is not, and one of B. */
 let payments: { readonly ofEditor: string; readonly ofA: string; readonly ofB: string }
 const payment = (id: string, column = 'paymentIncludingTax', path?: string) => ({ kind: 'payment', id, column, path })
 
@@ -208,7 +208,8 @@ describe('answering', () => {
     await done('insight:admin', WRITE, { id, text: '社内：原資の確認待ち', isInternal: true })
     const noted = await show('insight:publisher_admin', id)
     expect(noted).toMatchObject({ state: 'open', assigneeUid: null, assigneeEmail: null, isUnread: false })
-    // Not even that something was noted or given to somebody: what the publisher read is still the latest.
+    // Publishers do not even learn that a note was added or the thread assigned: what they have read stays the latest
+    // message.
     expect(noted!.revision).toBe(1)
     expect(JSON.stringify(noted)).not.toContain('社内')
     const answered = await done('insight:editor', WRITE, { id, text: '原資が減ったためです。' })
@@ -225,7 +226,7 @@ describe('answering', () => {
     await done('insight:publisher_admin', READ, { id, messageId: seen!.messages[0]!.id })
     expect((await show('insight:publisher_admin', id))?.isUnread).toBe(false)
     expect((await list('insight:publisher_admin', { isUnread: true })).nodes.map(node => node.id)).not.toContain(id)
-    // A further question meanwhile is not silenced by a solution that did not see it.
+    // A resolution with an old revision does not close a thread with a new question.
     await done('insight:publisher_admin', WRITE, { id, text: 'もう一点あります。' })
     expect(textOf(await ask(RESOLVE, 'insight:editor', { id, revision: answered.revision }))).not.toBe('')
     const open = await show('insight:editor', id)
@@ -326,7 +327,7 @@ describe('a figure of the reports', () => {
     const thread = await done('insight:publisher_admin', ASK, { subject, seen: '1,234', text: '少なくありませんか' })
     expect(thread).toMatchObject({ valueThen: '1,234', valueNow: { value: '1,234' } })
     await enter(6n, 902n)
-    // The same rows as the publisher's, although staff would see those of everybody.
+    // The same rows as the publisher sees, although staff could see everybody's.
     for (const as of ['insight:publisher_admin', 'insight:admin'])
       expect(await show(as, thread.id)).toMatchObject({ valueThen: '1,234', valueNow: { value: '1,240' } })
     expect(await show('insight:publisher_editor', thread.id)).toBeNull()

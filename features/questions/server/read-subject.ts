@@ -35,7 +35,10 @@ export interface ReadSubject {
   readonly month: YearMonth | null
 }
 
-/** Undefined when the person may not see it or it does not exist. */
+/**
+ * Undefined when the person may not see it or it does not exist.
+ * Tested by `features/questions/server/questions.test.ts`.
+ */
 export function readSubject(
   dependencies: QuestionDependencies,
   viewer: Viewer,

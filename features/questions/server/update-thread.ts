@@ -67,7 +67,10 @@ export async function askQuestion(
   return ok(await whole(tx, id, permit))
 }
 
-/** Adds a message to a thread: an answer of staff, an internal note, or a publisher's further question. */
+/**
+ * Adds a message to a thread: an answer of staff, an internal note, or a publisher's further question.
+ * Tested by `features/questions/server/questions.test.ts`.
+ */
 export async function writeMessage(
   parts: QuestionDependencies,
   id: bigint,

@@ -15,7 +15,10 @@ type Outcome = Promise<Result<LegalHold, Refusal<RefusalCode>>>
 type HoldWrite = Write<GranularAction, 'insight:legal_hold.'>
 const RESOURCE = 'insight:legal_hold.'
 
-/** Places a hold. From now on nothing that it covers is deleted. */
+/**
+ * Places a hold. From now on nothing that it covers is deleted.
+ * Tested by `features/retention/server/retention.test.ts`.
+ */
 export async function placeLegalHold(draft: HoldDraft, now: number, { tx, permit, record }: HoldWrite): Outcome {
   const hold = { ...draft, reason: draft.reason.trim() }
   const wrong = checkHold(hold)

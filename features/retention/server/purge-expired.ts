@@ -68,6 +68,7 @@ export interface Deleted {
 /**
  * Deletes rows older than their rule, except rows that an active hold covers, and records the numbers of both. A row
  * whose organisation is unknown is covered by a hold of any organisation.
+ * Tested by `features/retention/server/retention.test.ts`.
  */
 export async function purgeExpired(
   database: Database,

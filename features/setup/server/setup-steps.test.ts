@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importHolidays } from '../../payments/core/server/import-holidays.ts'
 
-/** The setup guide: every state comes from the data, in the reader's scope, and flips when the data does. */
+/** The setup guide: every state comes from the data in the reader's scope, and changes when the data do. */
 interface Step {
   readonly key: string
   readonly state: string
@@ -27,7 +27,7 @@ const stepsOf = (answer: { readonly text: string; readonly json: { data?: unknow
 const statesOf = (steps: readonly Step[]) =>
   Object.fromEntries(steps.map(({ key, state, nextTask }) => [key, state === 'done' ? 'done' : `${state} ${nextTask}`]))
 
-/** People of each role, and nothing else: as the first start leaves a system. */
+/** Only people of each role, as the first start leaves a system. */
 async function onlyPeople(database: Database): Promise<TwoOrganizations> {
   const users: Record<string, { uid: string; email: string }> = {}
   await database.inScope(SYSTEM, async tx => {
@@ -39,7 +39,7 @@ async function onlyPeople(database: Database): Promise<TwoOrganizations> {
       .execute()
     for (const roleName of ROLES) {
       const email = `${roleName.replace(':', '.')}@example.jp`
-      // Who prepares and approves comes later.
+      // The people who prepare and approve are enabled later.
       const enabled = !['admin', 'insight:editor'].includes(roleName)
       const user = { email, enabled, emailVerifiedAt: new Date() }
       const { uid } = await tx.insertInto('users').values(user).returning('uid').executeTakeFirstOrThrow()
@@ -81,7 +81,7 @@ describe('an empty system', () => {
       first_figures: 'waiting figures',
       first_close: 'waiting closed_month',
     })
-    /** What the data changes, by step. */
+    /** The steps that a change of the data affects, with their new states. */
     const change = async (statement: ReturnType<typeof sql>): Promise<Record<string, string>> => {
       await run(statement)
       const after = statesOf(await stepsFor('insight:admin'))
@@ -95,7 +95,7 @@ describe('an empty system', () => {
     const payer = (from: number) => sql`insert into statement_settings
       (valid_from_month, payer_name, payer_registration_number, deemed_confirmation_days)
       values (${from}, '株式会社運営', 'T4011001098993', 14)`
-    // What holds from a later month on is of no use for the close of this one.
+    // A setting for a later month does not help the close of this one.
     expect(await change(payer(202612))).toEqual({})
     expect(await change(payer(202611))).toEqual({ payer: 'open transfer_source' })
     const source = sql`insert into transfer_sources (valid_from_month, client_code, client_name, bank_code, bank_name,
@@ -106,13 +106,13 @@ describe('an empty system', () => {
       bank: string,
     ) => sql`insert into transfer_fees (source_bank_code, destination, valid_from, from_amount_yen, fee_yen)
       values (${bank}, 'other_bank', '2026-11-01', 0, 110)`
-    // Those of another bank are of no use.
+    // Fees of another bank do not help.
     expect(await change(prices('0001'))).toEqual({})
     expect(await change(prices('0009'))).toEqual({ payer: 'done' })
-    // Nobody is to close a year from January because nobody said when the payer's begins.
+    // The payer must set the first month of the tax period: January must not apply only because nobody set it.
     const saved = sql`update payment_setting_revisions set revision = 2 where section = 'payout'`
     expect(await change(saved)).toEqual({ taxes: 'open holidays' })
-    // A calendar that ends before the payments of the month are due does not help.
+    // A calendar that ends before the month's payments are due does not help.
     const calendar = (from: number, to: number) => sql`insert into holiday_imports
       (first_year, last_year, source_name, content_sha256) values (${from}, ${to}, 'x', 'x')`
     expect(await change(calendar(1955, 2025))).toEqual({})
@@ -153,7 +153,7 @@ describe('an empty system', () => {
     const assigned = sql`insert into agreement_bank_accounts (agreement_id, bank_account_id, used_from_month)
       select a.id, b.id, 202611 from agreements a, bank_accounts b`
     expect(await change(assigned)).toEqual({ bank_accounts: 'done' })
-    // An invitation that nobody has accepted is no colleague yet; one who only reads is none either.
+    // An invited person who has not accepted does not count as a colleague, nor does one who may only read.
     const { uid } = system.rows.users['insight:editor']
     await run(sql`insert into invitations (uid, secret_sha256, invited_at, expires_at)
       values (${uid}::uuid, repeat('c', 64), now(), now() + interval '3 days')`)
@@ -167,7 +167,7 @@ describe('an empty system', () => {
         ${state === 'applied' ? sql`now()` : sql`null`}, ${firstDay}::date, ${firstDay}::date, ${state === 'refused' ? 'x' : ''})`
     expect(await change(batch('article-daily', 'refused', '2026-10-01'))).toEqual({})
     expect(await change(batch('articles', 'applied', null))).toEqual({})
-    // Payments are made from the figures of publishers: those of articles alone would close the month at 0 yen.
+    // Payments need the publishers' figures; with articles' figures alone the month would close at 0 yen.
     expect(await change(batch('article-daily', 'applied', '2026-10-01'))).toEqual({})
     expect(await change(batch('summary-daily', 'applied', '2026-10-01'))).toEqual({
       first_figures: 'done',
@@ -183,11 +183,11 @@ describe('an empty system', () => {
         hash = repeat('d', 64)`),
     ).toEqual({ first_close: 'done' })
     expect(new Set(Object.values(before))).toEqual(new Set(['done']))
-    // Years later the calendar has ended: the guide does not come back, the board says it.
+    // Years later the calendar has ended: the close board reports it, and the guide stays hidden.
     clock.set('2031-01-20T12:00:00+09:00')
     expect(statesOf(await stepsFor('insight:admin')).taxes).toBe('done')
     clock.set('2026-11-20T12:00:00+09:00')
-    // What is taken away again is open again.
+    // A step whose result is removed is open again.
     expect(await change(sql`update agreements set terminated_at = now()`)).toEqual({
       agreements: 'open agreement',
       bank_accounts: 'waiting account_assignment',
@@ -237,13 +237,13 @@ describe('the people of a publisher', async () => {
       notifications: 'open report_mail',
       first_statement: 'not_yours statement_issued',
     })
-    // B's own state, whatever A has.
+    // B's own state, independent of A's.
     expect(statesOf(await steps('ofB'))).toMatchObject({ bank_account: 'not_yours account_assignment' })
     expect((await steps('ofB')).find(({ key }) => key === 'company')?.found[0]?.count).toBe(2)
     expect(Object.keys(statesOf(await steps('insight:publisher_editor')))).toEqual(['company', 'notifications'])
     expect((await steps('insight:publisher_editor'))[0]?.found[0]?.count).toBe(1)
     expect(codeOf(await ask(QUERY, 'nobody'))).toBe('FORBIDDEN')
-    // Staff who belong to an organisation set up the platform all the same.
+    // Staff who belong to an organisation still set up the platform.
     expect((await steps('insight:admin')).map(({ key }) => key)).toContain('first_close')
 
     const [statement] = await closedMonth(81n, 202606, [10_000n])
@@ -259,7 +259,7 @@ describe('the people of a publisher', async () => {
     const uid = system.rows.users['insight:publisher_admin'].uid
     await run(sql`insert into report_mails (uid, name, cadence, hour, compare_with, ranking, active_since)
       values (${uid}::uuid, '毎朝', 'daily', 8, 'previous_period', 'none', now())`)
-    // A confirmed statement says what the payee's registration is.
+    // A confirmed statement states the payee's registration.
     expect(new Set(Object.values(statesOf(await steps('insight:publisher_admin'))))).toEqual(new Set(['done']))
     expect(statesOf(await steps('ofB'))).toMatchObject({
       registration: 'not_yours registration_number',
@@ -281,7 +281,7 @@ describe('the people of a publisher', async () => {
     expect((await save('insight:publisher_admin', '"away"')).json.errors).toBeUndefined()
     expect(await kept('insight:publisher_admin')).toEqual([{ value: '"away"' }])
     expect([await kept('ofB'), await kept('insight:admin')]).toEqual([[], []])
-    // Put away is how the home looks, not what is done.
+    // Dismissing the guide only changes the home screen, not the steps.
     expect((await steps('insight:publisher_admin')).length).toBe(5)
     await save('insight:publisher_admin', null)
     expect(await kept('insight:publisher_admin')).toEqual([])

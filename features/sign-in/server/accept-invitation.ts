@@ -31,7 +31,10 @@ export async function findOpenInvitation(
   return found.rows[0]
 }
 
-/** Sets the person's password; works once per link. Opening the emailed link also verifies the address. */
+/**
+ * Sets the person's password; works once per link. Opening the emailed link also verifies the address.
+ * Tested by `features/users/server/invitations.test.ts`.
+ */
 export async function acceptInvitation(
   database: Database,
   input: { readonly secret: string; readonly password: string; readonly address: string },

@@ -85,6 +85,7 @@ const EFFECTS: Readonly<Record<AccountChangeKind, AuditAction>> = {
 /**
  * Applies a pending change. `stale`: the account was disabled or has another address by now. `taken`: the new address
  * belongs to somebody else. The caller holds the locks of {@link lockChange}; the audit log names the requester.
+ * Tested by `features/users/server/account-changes.test.ts`.
  */
 export async function applyChange(
   tx: Transaction,

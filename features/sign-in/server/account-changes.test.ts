@@ -52,7 +52,7 @@ describe('the first administrator', () => {
       expect((await make(secret)).status).toBe(410)
     expect(codes(await make(secretOf(link), { email: 'nonsense' }))).toEqual(['sign-in/email-invalid email'])
     expect(codes(await make(secretOf(link), { password: 'short' }))).toEqual(['sign-in/password-too-short password'])
-    // Both at once.
+    // Both refusals at once.
     expect(codes(await make(secretOf(link), { email: 'nonsense', password: 'short' }))).toEqual([
       'sign-in/email-invalid email',
       'sign-in/password-too-short password',

@@ -18,7 +18,7 @@ let provider: LeastIssuer
 
 beforeAll(async () => {
   db = await testDatabase()
-  // The provider has to know the origin and the server the issuer: the port is found first.
+  // The provider needs the origin and the server needs the issuer, so a free port is found first.
   const probe = await identityServer(db.database)
   const { origin } = probe
   await probe.close()
@@ -48,7 +48,7 @@ interface Begun {
   readonly nonce: string
 }
 
-/** One person's browser: its page of signing in, and the code flow as oidc-client-ts runs it. */
+/** The browser of one person: its sign-in page, and the code flow as oidc-client-ts runs it. */
 function openBrowser() {
   const browser = new TestBrowser(server.origin)
   const client = externalClient(provider, server.origin)
@@ -108,7 +108,7 @@ describe('the first administrator, at a provider that says nothing but who it is
     const token = await tokenOf('boss')
     expect(await who(token)).toMatchObject({ email: 'boss@example.jp', roles: ['admin'], subject: 'boss' })
     expect(await accountOf(token)).toBe('ok')
-    // Neither link nor ticket a second time; and no new link, because there is somebody.
+    // Neither link nor ticket works twice; and there is no new link, because an administrator exists.
     expect(await finish(await tokenOf('boss', begun.nonce), begun.ticket)).toBe('sign-in/request-expired')
     expect(refusals).toEqual(['binding: sign-in/request-expired'])
     expect(await api('first-admin/show', { secret })).toBe('sign-in/link-expired')
@@ -144,7 +144,7 @@ describe('the first administrator, at a provider that says nothing but who it is
     const other = await begin('first-admin/bind', { secret: await printed(), email: 'boss@example.jp' })
     expect(await finish(await tokenOf('boss'), begun.ticket)).toBe('sign-in/request-expired')
     expect(await finish(await tokenOf('boss', other.nonce), begun.ticket)).toBe('sign-in/request-expired')
-    // The second link has voided the first, also for a person who was on the way with it.
+    // The second link has invalidated the first, also for a person who was using it.
     expect(await finish(await tokenOf('boss', begun.nonce), begun.ticket)).toBe('sign-in/link-expired')
     expect(await finish(await tokenOf('boss', other.nonce), other.ticket)).toBe('ok')
   })
@@ -171,7 +171,7 @@ describe('the first administrator, at a provider that says nothing but who it is
     expect(await command('taro@example.jp')).toMatchObject({ status: 409 })
     const { link } = (await command('boss@example.jp')).body as { link: string }
     const secret = link.split('/').at(-1) ?? ''
-    // The operator has named the address: what somebody types instead counts nothing.
+    // The operator has fixed the address, so a typed one is ignored.
     const begun = await begin('first-admin/bind', { secret, email: 'taro@example.jp' })
     await run(sql`update users set oidc_issuer = ${provider.issuer}, oidc_subject = 'taro'`)
     expect(await bind(begun, 'taro')).toBe('sign-in/account-in-use')

@@ -18,6 +18,7 @@ export interface EmailChangeDeps {
 /**
  * Asks for a confirmation at the new address. The answer is the same when that address belongs to another account, but
  * then no email is sent.
+ * Tested by `features/sign-in/server/account-changes.test.ts`.
  */
 export async function requestEmailChange(
   deps: EmailChangeDeps,

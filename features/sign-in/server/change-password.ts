@@ -24,7 +24,10 @@ export async function confirmPassword(
   return first?.code === 'sign-in/too-many-attempts' ? first : refusal('sign-in/current-password-wrong', path)
 }
 
-/** Sets a new password. All other sessions of the account end; this one continues with new tokens. */
+/**
+ * Sets a new password. All other sessions of the account end; this one continues with new tokens.
+ * Tested by `features/sign-in/server/account-changes.test.ts`.
+ */
 export async function changePassword(
   database: Database,
   clock: Clock,

@@ -57,6 +57,7 @@ function infoOf(change: AccountChange, side: Side): AccountChangeInfo {
 /**
  * The person agrees, at one of the addresses. A change of address takes effect when both have agreed, any other change
  * after one agreement. `isDone`: it has taken effect.
+ * Tested by `features/users/server/account-changes.test.ts`.
  */
 export function agreeByLink(deps: Deps, secret: string, address: string): Promise<Result<Agreed, Refused>> {
   return settle(deps, async tx => {

@@ -40,6 +40,7 @@ const refuse = (status: 400 | 409, message: string): FirstAdminAnswer => ({ stat
 /**
  * `npm run first-admin`: for an operator, while nobody can sign in as an administrator. A new address creates a new
  * user. The address of an administrator who cannot sign in (not yet, or not since the issuer changed) names that user.
+ * Tested by `features/sign-in/server/bind-account.test.ts`.
  */
 export async function firstAdminByCommand(
   dependencies: FirstAdminDependencies,

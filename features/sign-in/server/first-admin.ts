@@ -37,6 +37,7 @@ export async function hasAdministrator(tx: Transaction, issuer: ExternalIssuer):
 /**
  * The link that creates the first administrator of an empty system; undefined when there is an administrator. Each call
  * invalidates the link before. It is valid for 24 hours and works once; only its hash is stored.
+ * Tested by `features/sign-in/server/account-changes.test.ts`.
  */
 export function makeFirstAdminLink(database: Database, webOrigin: string): Promise<string | undefined> {
   return database.inScope(SYSTEM, async tx => {

@@ -24,6 +24,7 @@ function secretIn(req: IncomingMessage, isSecure: boolean): string | undefined {
 /**
  * The key under which this browser's attempts for the address are counted; undefined when the account has not signed in
  * here before.
+ * Tested by `features/sign-in/server/sign-in-limits.test.ts`.
  */
 export async function knownDevice(
   database: Database,

@@ -28,6 +28,7 @@ const MAX_LISTED = 50
  * Emails to the other administrators about people who got a watched role: the system's administrators about its roles,
  * a publisher's administrators about their colleagues. When several people get roles at once, each reader gets one
  * email.
+ * Tested by `features/imports/server/import-people.test.ts`.
  */
 export async function newAdministratorMails(
   tx: Transaction,

@@ -6,7 +6,10 @@ import { TestBrowser } from '@pc/testing/test-browser.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** The issuer from outside, over HTTP, as the tests of the OpenID Foundation and RFC 9700 look at one (figure 17). */
+/**
+ * The issuer from outside, over HTTP, as the tests of the OpenID Foundation and RFC 9700 examine one (security, figure
+ * 17).
+ */
 const PASSWORD = 'the right words here'
 let system: SystemUnderTest
 let origin: string

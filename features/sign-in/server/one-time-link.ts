@@ -37,7 +37,10 @@ export async function makeLink(
   return secret
 }
 
-/** Uses the link up and returns its purpose; undefined for a second use and after it has expired. */
+/**
+ * Uses the link up and returns its purpose; undefined for a second use and after it has expired.
+ * Tested by `features/sign-in/server/bind-account.test.ts`.
+ */
 export async function useLink(
   tx: Transaction,
   kind: LinkKind,

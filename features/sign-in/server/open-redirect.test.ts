@@ -6,7 +6,10 @@ import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** Every place of the running system that takes an address, with every hostile one, in both encodings (figure 23). */
+/**
+ * Every input of the running system that takes an address, with every hostile one, in both encodings (security, figure
+ * 23).
+ */
 const PASSWORD = 'the right words here'
 let system: SystemUnderTest
 let origin: string

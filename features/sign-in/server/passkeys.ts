@@ -116,6 +116,7 @@ export async function authenticationOptions(
 /**
  * The person whose passkey signed our challenge; undefined for any other response. The library also rejects a counter
  * that went back, which indicates a copied key.
+ * Tested by `features/sign-in/server/second-factor.test.ts`.
  * @param uid undefined: a passkey of any person
  */
 export async function checkPasskey(

@@ -20,6 +20,7 @@ interface ResetAnswer {
  * and nobody else can help. The password is still needed, and the rule then requires a new factor. An external issuer
  * keeps the factors itself, so instead the grace period starts again for everybody, with at least 14 days, in which the
  * rule can be switched off or the issuer corrected.
+ * Tested by `features/sign-in/server/second-factor-rule.test.ts`.
  */
 export async function resetFactorByCommand(
   { database, externalIssuer }: { readonly database: Database; readonly externalIssuer: ExternalIssuer },

@@ -14,6 +14,7 @@ interface SealingDependencies {
 /**
  * Runs at every start. A signing key that cannot be read stops the start. Secrets in the clear (of an earlier version)
  * or sealed with an older key are sealed with the newest one.
+ * Tested by `apps/server/sign-in-secrets.test.ts`.
  * @param isIssuer whether the issuer is ours; an external one keeps its keys itself
  * @throws SealError with a message for people
  */

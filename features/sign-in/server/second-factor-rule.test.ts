@@ -19,7 +19,7 @@ const SAVE =
 
 let system: SystemUnderTest
 const change = (query: ReturnType<typeof sql>) => system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
-/** As if the rule and every role were there for so long. */
+/** Moves the rule and every role into the past. */
 const letDaysPass = (days: number) =>
   change(sql`with older as (update user_roles set given_at = given_at - ${days} * interval '1 day' returning 1)
     update second_factor_rule set required_from = required_from - ${days} * interval '1 day'`)
@@ -104,7 +104,7 @@ describe('with accounts of our own', () => {
     await enrol(browser)
     expect((await requested('iam', '{ viewer { uid } }', token)).code).toBeUndefined()
     expect((await browser.api('session')).body.user).toMatchObject({ mustEnrol: false })
-    // Without it the days are over at once: they are counted from the first need.
+    // Without the factor the grace period is over at once, because it is counted from the first need.
     expect((await browser.api('totp/remove', {})).status).toBe(200)
     expect((await requested('iam', '{ viewer { uid } }', token)).code).toBe('UNAUTHENTICATED')
   })
@@ -141,7 +141,7 @@ describe('with accounts of our own', () => {
       graceDays: 7,
     })
     expect((await set(admin.token, false, 7, revision)).refused).toBe('record/edited-by-other')
-    // Of whom it was never asked, the days begin now.
+    // For a person who was never asked for one, the grace period begins now.
     const editor = await signedIn('insight:editor')
     expect((await requested('iam', '{ viewer { uid } }', editor.token)).code).toBeUndefined()
     for (const name of ['insight:admin', 'insight:publisher_admin', 'iam:viewer'] as const) {
@@ -222,12 +222,12 @@ describe('with a provider of the company', () => {
     const refusal = await browser.api('account', undefined, { authorization: `Bearer ${await tokenOf('boss pwd')}` })
     expect([refusal.status, refusal.body.refusals?.[0]?.code]).toEqual([403, 'sign-in/second-factor-missing'])
     expect(system.logged.join('')).toContain('second-factor-missing')
-    // The way out, where a provider never says it: the days again.
+    // The way out when a provider never reports it: the grace period starts again.
     const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
     expect((await firstAdminByCommand(parts, { email: 'boss@example.jp', resetSecondFactor: true })).status).toBe(200)
     const token = await tokenOf('boss pwd')
     expect((await requested('iam', NOTICE, token)).data.secondFactorNotice).toMatchObject({ isAtIssuer: true })
-    // In those days the rule is switched off by a sign-in with a factor, as ever.
+    // During the grace period the rule is switched off by a sign-in with a second factor, as always.
     const off = async (account: string) =>
       (await requested('iam', SAVE, await tokenOf(account), { on: false, days: 14 })).refused
     expect(await off('boss pwd')).toBe('second-factor-rule/own-missing')
@@ -259,7 +259,7 @@ describe('with a provider of the company', () => {
     const after = await read('boss pwd')
     expect(after.code).toBeUndefined()
     expect(after.rule).toMatchObject({ graceDays: 14, revision: (before?.revision ?? 0) + 1 })
-    // More days than that stay.
+    // A longer grace period stays.
     expect(await save('boss mfa', 30)).toBeUndefined()
     expect((await reset()).status).toBe(200)
     expect((await read('boss pwd')).rule).toMatchObject({ graceDays: 30 })

@@ -38,7 +38,7 @@ interface Listed {
   nodes: { id: string; device: string; isCurrent: boolean; address: string }[]
 }
 const list = async (browser: TestBrowser) => ((await browser.api('sessions')).body as unknown as Listed).nodes
-/** The last path segment of the link in the last mail to an address. */
+/** The last path segment of the link in the latest email to an address. */
 async function mailedSecret(to: string): Promise<string> {
   return expect
     .poll(() => server.mails.findLast(mail => mail.to === to)?.text.match(/#\/[\w-]+\/([\w-]{43})/)?.[1])
@@ -58,7 +58,7 @@ describe('the list of sessions', () => {
     const other = seen.find(one => !one.isCurrent)?.id ?? ''
 
     expect((await stranger.browser.api('sessions/end', { id: other })).status).toBe(200)
-    // What no text of the database can hold names nothing.
+    // Text that PostgreSQL cannot store names nothing.
     for (const id of ['\0', '\ud800', 'x\0'])
       expect((await stranger.browser.api('sessions/end', { id })).status, JSON.stringify(id)).toBe(200)
     expect(await who(pc.token)).toBeDefined()

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONSOLE_CALLBACK_PATH } from '../links.ts'
 
 const PASSWORD = '正しい馬の電池とホチキス'
-/** A flow of 1,000 in a long run. */
+/** A long run makes 1,000 sign-ins. */
 const ROUNDS = sampleOr(30, 1_000)
 let db: TestDatabase
 let server: IdentityServer

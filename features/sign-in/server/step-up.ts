@@ -24,6 +24,7 @@ export function stepUpWays(
 /**
  * A step-up before changes that protect accounts or move money: by passkey, or by password, with a code when the
  * account has a second factor.
+ * Tested by `features/sign-in/server/second-factor.test.ts`.
  */
 export const stepUp = forPerson(async (call, person) => {
   const isPasskey = typeof call.input.passkey === 'object' && call.input.passkey !== null

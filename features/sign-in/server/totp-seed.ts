@@ -29,7 +29,10 @@ export function keptSeed(row: { readonly seed: Buffer | null; readonly sealedSee
     : { clear: row.seed.toString('base64url'), sealed: null }
 }
 
-/** Seals seeds that are in the clear or under an older key. A seed that no key opens stays as it is. */
+/**
+ * Seals seeds that are in the clear or under an older key. A seed that no key opens stays as it is.
+ * Tested by `apps/server/sign-in-secrets.test.ts`.
+ */
 export async function sealSeeds(tx: Transaction, keyring: Keyring): Promise<void> {
   const { rows } = await sql<{ uid: string; seed: Buffer | null; sealedSeed: string | null }>`
     select uid::text as uid, totp_secret as seed, sealed_totp_secret as sealed_seed from idp_authenticators

@@ -6,7 +6,10 @@ import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-/** What an administrator asks for about another person's account, and who has to agree before anything happens. */
+/**
+ * Changes that an administrator requests of another person's account, and the consent that each needs before it takes
+ * effect.
+ */
 const fixture = peopleFixture()
 const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = fixture
 
@@ -19,7 +22,7 @@ beforeAll(async () => {
 const database = <T>(query: RawBuilder<T>) =>
   fixture.system.dependencies.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
 
-/** Somebody who has accepted the invitation long ago, with a password and an authenticator app. */
+/** A person who accepted the invitation long ago and has a password and an authenticator app. */
 async function makePerson(roles: Parameters<typeof makeUser>[0] = ['insight:viewer'], organizationId?: bigint) {
   const person = await makeUser(roles, organizationId)
   await database(sql`insert into idp_accounts (uid, password_hash) values (${person.uid}::uuid, ${passwordHash})`)
@@ -53,7 +56,7 @@ const auditOf = (uid: string) =>
       where row_id = ${uid} order by seq`,
   )
 
-/** Asked for by the user administrator: the number of the change, and the secrets of the two emails. */
+/** Requests a change as the user administrator; returns its id and the secrets of the two emails. */
 async function requested(person: { uid: string; email: string }, newEmail = `new.${person.email}`) {
   const token = await as('iam:admin')
   expect((await change(token, 'updateEmail', { uid: person.uid, email: newEmail })).code).toBeUndefined()
@@ -81,7 +84,8 @@ describe('another person’s address', () => {
       requestedByEmail: users['iam:admin'].email,
       isOwnRequest: false,
     })
-    // What the administrator can reach alone, the new mailbox, changes nothing: no address, no password, no session.
+    // Consent from the new mailbox, which the administrator could own, changes nothing: no address, no password, no
+    // session.
     expect((await page()('account-change', { secret: fresh })).body).toMatchObject({ side: 'new', isDone: false })
     expect((await agree(fresh)).body).toEqual({ isDone: false })
     expect((await object(fresh)).status).toBe(410)
@@ -112,7 +116,7 @@ describe('another person’s address', () => {
     for (const name of ['iam:viewer', 'insight:admin', 'insight:viewer'] as const)
       expect((await confirm(await as(name))).code, name).toBe('FORBIDDEN')
     expect((await confirm(await as('insight:publisher_admin'))).refused).toBe('user/rank-too-high')
-    // An account that the first administrator has made, with the same role.
+    // An account that the first administrator made and gave the same role.
     const accomplice = await makePerson(['insight:viewer'])
     await change(first, 'updateRoles', { uid: accomplice.uid, roles: ['iam:admin'] })
     const token = await fixture.system.tokenOf(accomplice.email)
@@ -194,7 +198,7 @@ describe('another person’s address', () => {
     await expect
       .poll(async () => (await mailsTo(`To: ${boss}`)).filter(mail => mail.includes(person.email)).length)
       .toBe(1)
-    // It can be asked for again.
+    // It can be requested again.
     expect(await pendingOf(await as('iam:admin'), person.uid)).toBeNull()
   })
 
@@ -211,7 +215,7 @@ describe('another person’s address', () => {
     expect((await page()('reset-pass', { secret: reset, newPassword: 'words of a thief' })).status).toBe(200)
     await database(sql`delete from idp_authenticators where uid = ${person.uid}::uuid`)
     await addFactor(person.uid, 'thief')
-    // A code that was used meanwhile is not unused again.
+    // A used code does not become unused again.
     await database(sql`update idp_recovery_codes set used_at = now()
       where uid = ${person.uid}::uuid and code_sha256 = 'アプリ'`)
     const makeKey = (name: string, at: RawBuilder<unknown>) =>
@@ -275,7 +279,7 @@ describe('another person’s address', () => {
     }
     const first = await secretMailedTo(`To: ${person.email}`, 1)
     const second = await secretMailedTo(`To: ${thiefs[0]}`, 2)
-    // A third one waits, asked for by an accomplice.
+    // A third change is pending, requested by an accomplice.
     const email = `three.${person.email}`
     expect((await change(await as('iam:admin'), 'updateEmail', { uid: person.uid, email })).code).toBeUndefined()
     const third = await Promise.all([secretMailedTo(`To: ${thiefs[1]}`, 2), secretMailedTo(`To: ${email}`, 1)])
@@ -363,7 +367,7 @@ describe('another person’s address', () => {
     expect((await call('account-change/own/agree', {})).status).toBe(401)
     expect((await call('sign-in', { email: person.email, password: PASSWORD })).status).toBe(200)
     expect((await call('account-change/own')).body).toEqual({ change: null })
-    // What was on the screen is withdrawn, and another address waits in its place.
+    // The change on the screen is withdrawn, and another one is pending.
     const shown = await requested(person, `shown.${person.email}`)
     expect((await call('account-change/own')).body).toMatchObject({ change: { id: shown.id } })
     await change(await as('admin'), 'withdrawAccountChange', { uid: person.uid, id: shown.id })
@@ -384,7 +388,7 @@ describe('another person’s address', () => {
     const again = new TestBrowser(fixture.system.origins.web)
     const steppedUp = (name: string, body?: object) => again.api(name, body, { origin: WEB_ORIGIN })
     await steppedUp('sign-in', { email: person.email, password: PASSWORD })
-    // The session stands for the old address only.
+    // A session only counts as the old address.
     expect((await steppedUp('account-change/own/agree', { id })).body).toEqual({ isDone: false })
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
     expect((await steppedUp('account-change/own')).body).toMatchObject({ change: { isAgreed: true } })
@@ -442,7 +446,8 @@ describe('among people of a publisher', () => {
     expect(second).toContain(`運営の担当者 が、${other.email} に`)
     expect(second).not.toContain(staff.email)
     expect(await mailsTo(`To: ${other.email}`)).toEqual([])
-    // Staff may ask, too; the organisation's own administrator sees no roles of staff and still confirms.
+    // Staff may request changes too; the organisation's administrator, who does not see roles of staff, can still
+    // confirm.
     const person = await makePerson(['insight:publisher_editor'])
     await change(await fixture.system.tokenOf(staff.email), 'updateEmail', {
       uid: person.uid,
@@ -483,8 +488,8 @@ describe('among people of a publisher', () => {
       { action: 'change-email', actor: users['insight:publisher_admin'].uid },
       { action: 'confirm-account-change', actor: colleague.uid },
     ])
-    // Its address is somebody's of another organisation: the answer is that of an address without an account, and as its
-    // owner gets no email, it stays so. Nothing is half done.
+    // The address belongs to a person of another organisation. The answer is that for an address without an account,
+    // and it stays so, because its owner gets no email. Nothing is half done.
     const next = await makePerson(['insight:publisher_editor'], a.organizationId)
     const foreign = await makePerson(['insight:publisher_editor'], b.organizationId)
     await change(first, 'updateEmail', { uid: next.uid, email: foreign.email })
@@ -493,7 +498,7 @@ describe('among people of a publisher', () => {
       change(await fixture.system.tokenOf(colleague.email), 'confirmAccountChange', { uid: next.uid, id: waiting.id })
     expect(await confirmWaiting()).toMatchObject({ refused: unproven.refused, code: unproven.code })
     expect(await pendingOf(first, next.uid)).toMatchObject({ id: waiting.id })
-    // What staff asks for shows no address of an operator.
+    // A request by staff does not show an operator's address.
     const third = await makePerson(['insight:publisher_editor'])
     const staff = await fixture.system.tokenOf((await makeUser(['iam:admin'], null)).email)
     await change(staff, 'updateEmail', { uid: third.uid, email: `x.${third.email}` })

@@ -31,7 +31,7 @@ afterAll(async () => {
   await provider?.close()
 })
 
-/** Signed in a moment ago, and the token says so. */
+/** A token that says the person has just signed in. */
 const FRESH = { prompt: 'login', max_age: 0 } as const
 async function tokenOf(account: string, nonce: string = crypto.randomUUID(), how: object = FRESH): Promise<string> {
   const client = externalClient(provider, origin)
@@ -50,7 +50,7 @@ async function mailsTo(address: string): Promise<readonly string[]> {
   const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
   return mails.map(decodedMail).filter(mail => mail.includes(`To: ${address}`))
 }
-/** Of the nth email with such a link. */
+/** The secret in the nth email with such a link. */
 async function secretMailedTo(
   address: string,
   nth: number,
@@ -90,8 +90,8 @@ test('people are invited to sign in at the provider, and to bind another account
   expect(await bind(await secretMailedTo(email, 1), 'hana')).toBe(200)
   expect(await viewer('hana')).toBe(uid)
 
-  // Another account at the provider, by a new email to the same address, once the person agrees: the old one works
-  // until then.
+  // Binds another account at the provider by a new email to the same address, once the person agrees. The old account
+  // works until then.
   expect((await change(AGAIN, { uid })).data.regenerateInviteLink).toEqual({
     accountAtIssuer: 'BOUND',
     invitation: null,
@@ -105,7 +105,7 @@ test('people are invited to sign in at the provider, and to bind another account
   expect(await bind(secret, 'hana-2')).toBe(200)
   expect(await viewer('hana-2')).toBe(uid)
   expect(await viewer('hana')).toBeUndefined()
-  // The person objects: the account of before is bound again.
+  // The person objects: the previous account is bound again.
   expect(await decide('object', await secretMailedTo(email, 2, 'account-change'))).toBe(200)
   expect(await viewer('hana')).toBe(uid)
   expect(await viewer('hana-2')).toBeUndefined()
@@ -131,7 +131,7 @@ test('every mutation and import that asks who is there refuses a session whose s
   ]
   const kinds = importKinds.filter(({ needsStepUp }) => needsStepUp)
   expect([questions.length, kinds.length]).toEqual([expect.toSatisfy(count => count > 40), 7])
-  /** What asked for a step-up, by name. */
+  /** The names of the operations that required a step-up. */
   const asking = async (token: string) => {
     const found: string[] = []
     for (const { api, name, query } of questions) {
@@ -151,7 +151,7 @@ test('every mutation and import that asks who is there refuses a session whose s
   const all = [...questions, ...kinds].map(({ name }) => name)
   expect(await asking(await tokenOf('boss', undefined, {}))).toEqual(all)
   expect(await asking(await tokenOf('boss @700', undefined, { max_age: 3_600 }))).toEqual(all)
-  // Nine minutes are none too long, so it was the time that was asked for.
+  // Nine minutes are short enough, so the refusal came from the requested time.
   const input = { email: 'no address', roles: ['insight:viewer'], organizationId: null }
   const nine = await system.ask('iam', INVITE, await tokenOf('boss @540', undefined, { max_age: 3_600 }), { input })
   expect(nine.json.errors?.[0]?.extensions).toMatchObject({ refusals: [{ code: 'user/email-invalid' }] })

@@ -6,15 +6,15 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 /**
- * A person opens a link while an administrator changes the same person: each holds a lock that the other one needs, and
- * PostgreSQL cancels one of the two. The person gets an answer either way.
+ * A person opens a link while an administrator changes the same person: each transaction holds a lock that the other
+ * one needs, and PostgreSQL cancels one of them. The person gets a response in both cases.
  */
 const fixture = peopleFixture()
 const { as, change, makeUser, secretMailedTo, page } = fixture
 const inDatabase = <T>(work: (tx: Transaction) => Promise<T>) =>
   fixture.system.dependencies.database.inScope(SYSTEM, work)
 
-/** What PostgreSQL ends one of two transactions with that wait for each other. */
+/** SQL state of a deadlock. */
 const DEADLOCK = '40P01'
 
 const LINKS = {
@@ -42,7 +42,7 @@ const LINKS = {
     return {
       uid,
       open: () => page()('reset-pass', { secret, newPassword: 'my own new words' }),
-      // The link has ended with the sessions.
+      // The link has ended together with the sessions.
       answered: 410,
       touch: (tx: Transaction) => sql`select app.end_sessions_of(${uid}::uuid)`.execute(tx),
     }

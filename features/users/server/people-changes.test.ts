@@ -119,7 +119,8 @@ describe('changes of people', () => {
         'mutation M($input: UpdateUserForPublisherInput!) { updateUserForPublisher(input: $input) { uid } }',
         { input: { uid: users['insight:publisher_admin'].uid, ...input } },
       )
-      // Another administrator of the organisation exists by now: demoting oneself is allowed then, disabling never.
+      // The organisation has another administrator by now, so a person may demote themselves, but never disable
+      // themselves.
       if ('enabled' in input) expect(answer.refused).toBe('user/not-oneself')
       else expect(answer.code).toBeUndefined()
     }
@@ -195,7 +196,7 @@ describe('changes of people', () => {
     expect(
       (await change(await as('iam:admin'), 'updateRoles', { uid: other.uid, roles: ['insight:admin'] })).code,
     ).toBeUndefined()
-    // The other administrators hear of it; who did it is not told.
+    // The other administrators are notified; the person who did it is not.
     const textOf = async (address: string) =>
       (await mailsTo(`To: ${address}`)).filter(mail => mail.includes(`${other.email} に`)).length
     await expect.poll(() => textOf(users.admin.email), { timeout: 60_000 }).toBe(1)

@@ -66,7 +66,7 @@ describe('organisations', () => {
     const refused = await change(admin, 'deleteOrganization', { id })
     expect(refused.refused).toBe('organization/in-use')
     expect(refused.message).toContain('ユーザー1人')
-    // So an organisation is never gone while its user is signed in.
+    // So an organisation is never deleted while one of its users is signed in.
     expect(await viewerCode(token)).toBeUndefined()
     await change(admin, 'deleteUser', { uid: person.uid })
     expect(await viewerCode(token)).toBe('UNAUTHENTICATED')
@@ -115,7 +115,7 @@ describe('organisations', () => {
           updateOrganization(id: "${id}", name: $name, expectedRevision: $expectedRevision) { name revision } }`,
         { name, expectedRevision },
       )
-    // Both opened the first revision and save in the same moment: one of them wins, whichever it is.
+    // Both opened the first revision and save at the same moment; exactly one of them wins.
     const other = await as('admin')
     const both = await Promise.all([rename(admin, '同時編集の会社A', 1), rename(other, '同時編集の会社B', 1)])
     expect(both.map(one => one.refused).sort()).toEqual(['', 'record/edited-by-other'])
@@ -124,10 +124,10 @@ describe('organisations', () => {
     const won = both.find(one => one.refused === '')?.data?.updateOrganization
     expect(await read()).toEqual(won)
     expect(won).toMatchObject({ revision: 2 })
-    // The stale one is refused before the question about the same name, and even when it says what is there already.
+    // A stale revision is refused before the question about the same name, even when it sends the stored name.
     expect((await rename(other, String(won?.name), 1)).refused).toBe('record/edited-by-other')
     expect(await fixture.lastAudit()).toMatchObject({ after: { name: won?.name, revision: 2 } })
-    // Saving what is there raises no revision; a caller that does not know revisions is not checked.
+    // Saving unchanged values raises no revision; a caller that sends no revision is not checked.
     expect((await rename(other, String(won?.name), 2)).data?.updateOrganization).toEqual(won)
     expect((await rename(other, '同時編集の会社C', null)).data?.updateOrganization).toMatchObject({ revision: 3 })
   })
@@ -148,7 +148,7 @@ describe('organisations', () => {
     const second = await make('株式会社ツインズ', ', confirmsSameName: true')
     const twin = String(second.data?.createOrganization?.id)
     expect(twin).not.toBe(id)
-    // Its own name is no news; the name of another is.
+    // Keeping its own name needs no confirmation; taking another's does.
     expect((await change(admin, 'updateOrganization', { id: twin, name: '株式会社ツインズ' })).refused).toBe('')
     expect((await change(admin, 'updateOrganization', { id: twin, name: '株式会社ﾂｲﾝ' })).refused).toBe(
       'organization/name-taken',

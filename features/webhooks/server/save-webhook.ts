@@ -46,7 +46,10 @@ type WebhookWrite = Write<GranularAction, 'insight:webhook.'>
 type Refused = Refusal<RefusalCode>
 const RESOURCE = 'insight:webhook.'
 
-/** Registers a webhook or changes one. */
+/**
+ * Registers a webhook or changes one.
+ * Tested by `features/webhooks/server/webhooks.test.ts`.
+ */
 export async function saveWebhook(
   input: WebhookInput,
   { clock, keyring }: SealingDependencies,

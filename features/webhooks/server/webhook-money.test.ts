@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { computeMonth } from '../../payments/core/server/compute-month.ts'
 import { importHolidays } from '../../payments/core/server/import-holidays.ts'
 
-/** A month is closed and paid, by a bank file and without one: who is told what. */
+/** A month is closed and paid, with and without a bank file: which events reach whom. */
 let system: SystemUnderTest
 const clock = fixedClock('2026-07-20T12:00:00+09:00')
 const key = { mediumId: 21n, month: 202606 as YearMonth }
@@ -53,7 +53,7 @@ interface SentEvent {
   readonly kind: string
   readonly data: Readonly<Record<string, unknown>>
 }
-/** What was noted, of one kind, for the platform, A and B. */
+/** The recorded events of one kind, for the platform, A and B. */
 async function sentOf(kind: string): Promise<Record<'platform' | 'a' | 'b', SentEvent['data'][]>> {
   const all = (await system.dependencies.database.inScope(SYSTEM, tx =>
     tx

@@ -29,6 +29,7 @@ export function openWebhookSecret(keyring: Keyring, { organizationId, secret, se
 
 /**
  * Seals secrets that are in the clear or under an older key. A secret that no key opens stays as it is.
+ * Tested by `features/webhooks/server/webhook-secrets.test.ts`.
  * @returns how many were sealed
  */
 export async function sealOlderSecrets(tx: Transaction, keyring: Keyring): Promise<number> {

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { signedText } from '@pc/domain/webhook/webhook.ts'
 
-/** The headers of one attempt. The time is that of the attempt, the id that of the event. */
+/**
+ * The headers of one attempt. The time is that of the attempt, the id that of the event.
+ * Tested by `features/webhooks/server/webhooks.test.ts`.
+ */
 export function webhookHeaders(
   message: { readonly key: string; readonly kind: string; readonly body: string },
   secret: string,

@@ -160,7 +160,7 @@ async function hook(organizationId: bigint | null, events: readonly string[], ur
   )
   return id
 }
-/** An outage of the first feed of A. */
+/** Begins or ends an outage of A's first feed. */
 async function outage(state: 'outage' | 'ok') {
   const feedId = system.rows.a.feedIds[0]!
   await inSystem(async tx => {
@@ -191,7 +191,7 @@ describe('the format', () => {
     await store('of_later')
     const known = { id: webhook.id, expectedRevision: 1 }
     await ask('insight:publisher_admin', SAVE, input({ ...known, events: ['feed_failed'] }))
-    // Another version wrote it: that is no fault, and is not lost.
+    // Another version wrote this format: that is no fault, and the webhook is kept.
     expect(await ask('insight:publisher_admin', FORMATS)).toEqual([{ id: webhook.id, format: null }])
     expect(await inSystem(tx => tx.selectFrom('webhooks').select('format').execute())).toEqual([{ format: 'of_later' }])
     await ask('insight:publisher_admin', SAVE, input({ ...known, expectedRevision: 2, format: 'json' }))
