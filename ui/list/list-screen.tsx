@@ -1,14 +1,16 @@
 import { IconPlus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Filters, Pager, ScreenTop } from '../elements/list-top.tsx'
-import { ExportMenu } from '../export/export-menu.tsx'
-import { type FileExports, FileExportsProvider } from '../export/file-exports.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import type { Column, Sort } from '../table/column.ts'
 import { DataTable } from '../table/data-table.tsx'
 import styles from './list.module.css'
 import type { ListFile } from './list-file.ts'
 import type { Selection } from './selection.tsx'
+
+const ColumnWidths = lazyPart(async () => (await import('./column-widths.tsx')).ColumnWidths)
+const ListExport = lazyPart(async () => (await import('./list-export.tsx')).ListExport)
 
 interface ListScreenProps<Row> {
   title: string
@@ -54,6 +56,7 @@ interface ListScreenProps<Row> {
 /** A list with its filters, its states, its pages, and what can be done with one, some or all of its rows. */
 export function ListScreen<Row>(props: ListScreenProps<Row>) {
   const { noun, rows, create, selection, file } = props
+  const place = useRef<HTMLElement>(null)
   const empty =
     props.total > 0
       ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
@@ -69,7 +72,11 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
   return (
     <>
       <ScreenTop title={props.title}>
-        {file && <ListExport file={file} total={props.total} />}
+        {file && (
+          <Suspense fallback={<Button disabled>書き出し</Button>}>
+            <ListExport file={file} total={props.total} />
+          </Suspense>
+        )}
         {props.actions}
         {create && (
           <a className={styles.create} href={create.address}>
@@ -87,7 +94,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
         )}
       </Filters>
       {props.summary}
-      <section className={styles.list} aria-label={`${noun}の一覧`} aria-busy={props.isLoading}>
+      <section ref={place} className={styles.list} aria-label={`${noun}の一覧`} aria-busy={props.isLoading}>
         <h2 className="visually-hidden">{`${noun}の一覧`}</h2>
         <DataTable
           caption={`${noun}の一覧`}
@@ -103,6 +110,9 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
           empty={empty}
         />
       </section>
+      <Suspense fallback={null}>
+        <ColumnWidths columns={props.columns} place={place} />
+      </Suspense>
       <Pager page={props.page} size={props.pageSize} total={props.total} onPage={props.onPage} />
       {selection && selection.mode !== 'none' && (
         <section className={styles.bulk} aria-label="選択した行の操作">
@@ -118,21 +128,6 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
     </>
   )
 }
-
-/** As reports do it; the file is written here, from the rows that the list itself asks for. */
-function ListExport<Row>({ file, total }: { file: ListFile<Row>; total: number }) {
-  const write: FileExports = async ({ body }, onProgress, signal) => {
-    const { writeListFile } = await import('./list-file.ts')
-    return writeListFile(file, body.format ?? 'csv', onProgress, signal)
-  }
-  return (
-    <FileExportsProvider exports={write}>
-      <ExportMenu fileName={file.fileName} path="/list" request={{}} total={total} note={NOTE} />
-    </FileExportsProvider>
-  )
-}
-
-const NOTE = '表示中の条件と並び順で、ページに分かれている行も含めてすべて書き出します。'
 
 interface RowLinkProps {
   address: string

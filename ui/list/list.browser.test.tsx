@@ -1,8 +1,11 @@
 import '../theme/styles.ts'
+import { type ApolloClient, ApolloLink, Observable } from '@apollo/client'
+import { ApolloProvider } from '@apollo/client/react'
 import { useState } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { makeClient } from '../data/client.ts'
 import { Button } from '../elements/button.tsx'
 import { expectAccessible } from '../expect-accessible.ts'
 import { dismissAllToasts, Toasts } from '../feedback/toasts.tsx'
@@ -28,6 +31,36 @@ interface Given {
   onPage?: (page: number) => void
   retry?: () => void
   pieces?: () => AsyncIterable<Piece<Row>>
+  client?: ApolloClient
+}
+
+const SESSION = {
+  start: async () => undefined,
+  idToken: async () => 'token',
+  renew: async () => 'token',
+  signOut: async () => {},
+  leaveToSignIn: () => {},
+}
+
+/** Answers what is kept for a person, and keeps what is saved. */
+function keeping(kept: Map<string, string>): ApolloClient {
+  const link = new ApolloLink(({ operationName, variables }) => {
+    const { key, keys, value } = variables as { key: string; keys: string[]; value?: string }
+    if (operationName === 'SaveColumnWidths') {
+      if (value === undefined) kept.delete(key)
+      else kept.set(key, value)
+    }
+    const preferences = (keys ?? [key]).flatMap(one => {
+      const text = kept.get(one)
+      return text === undefined ? [] : [{ __typename: 'Preference', key: one, value: text }]
+    })
+    const data = operationName === 'SaveColumnWidths' ? { savePreference: preferences[0] ?? null } : { preferences }
+    return new Observable(observer => {
+      observer.next({ data })
+      observer.complete()
+    })
+  })
+  return makeClient(link, SESSION)
 }
 
 function List(given: Given) {
@@ -46,7 +79,7 @@ function List(given: Given) {
     { id: 'code', header: 'コード', cell: row => `C-${row.id}` },
   ]
   return (
-    <>
+    <ApolloProvider client={given.client ?? keeping(new Map())}>
       <ListScreen
         title="契約"
         noun="契約"
@@ -78,7 +111,7 @@ function List(given: Given) {
         bulk={ids => <Button>{`${ids.length}件を停止`}</Button>}
       />
       <Toasts />
-    </>
+    </ApolloProvider>
   )
 }
 
@@ -214,6 +247,93 @@ describe('list', () => {
     await expect.element(page.getByText(/^書き出せませんでした。/)).toBeVisible()
     await save()
     await expect.element(page.getByText(/^100,001件あります。書き出せるのは100,000件までです。/)).toBeVisible()
+  })
+})
+
+describe('column widths', () => {
+  const KEY = 'widths/managements/agreements'
+  const edge = (name: string) => page.getByRole('separator', { name: `${name}の列幅` })
+  const widthOf = (name: string) =>
+    Math.round(page.getByRole('columnheader', { name }).element().getBoundingClientRect().width)
+  const open = async (kept: Map<string, string>, rows?: readonly Row[]) => {
+    history.replaceState(null, '', '#/managements/agreements/q=x&page=2')
+    const client = keeping(kept)
+    const shown = await render(<List client={client} {...(rows ? { rows } : {})} />)
+    return { ...shown, client }
+  }
+
+  test('are changed by keyboard, from edge to edge, kept, and taken back', async () => {
+    const kept = new Map<string, string>()
+    const { unmount, client } = await open(kept)
+    await expect.element(edge('コード')).toBeInTheDocument()
+    // One stop for all edges.
+    expect(
+      page
+        .getByRole('separator')
+        .elements()
+        .filter(each => each.tabIndex === 0),
+    ).toHaveLength(1)
+    ;(edge('選択').element() as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(edge('名前')).toHaveFocus()
+    const before = widthOf('名前')
+    await userEvent.keyboard('{Shift>}{ArrowLeft}{/Shift}{ArrowLeft}')
+    await expect.poll(() => widthOf('名前')).toBe(before - 80)
+    await expect.poll(() => kept.get(KEY)).toBe(JSON.stringify({ NAME: before - 80 }))
+    await expect.element(edge('名前')).toHaveAttribute('aria-valuenow', String(before - 80))
+    await expect.element(edge('名前')).toHaveFocus()
+    await expectAccessible()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => widthOf('名前')).toBe(before)
+    await expect.poll(() => kept.size).toBe(0)
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.poll(() => widthOf('名前')).toBe(before + 16)
+    // Whoever comes back to the list finds it so.
+    await unmount()
+    await render(<List client={client} />)
+    await expect.poll(() => widthOf('名前')).toBe(before + 16)
+  })
+
+  test('rows that went and came back have their edges again', async () => {
+    const { rerender, client } = await open(new Map())
+    await expect.element(edge('名前')).toBeInTheDocument()
+    await rerender(<List client={client} rows={[]} />)
+    await expect.element(edge('名前')).not.toBeInTheDocument()
+    await rerender(<List client={client} />)
+    await expect.element(edge('名前')).toBeInTheDocument()
+  })
+
+  test('that are kept hold; a long text ends in an ellipsis, and what is kept wrong does nothing', async () => {
+    const long = [{ id: '1', name: '東都新聞'.repeat(40) }]
+    await open(new Map([[KEY, '{"NAME":120,"code":"wide","gone":90}']]), long)
+    await expect.poll(() => widthOf('名前')).toBe(120)
+    const cell = page.getByRole('rowheader').element()
+    expect(cell.scrollWidth).toBeGreaterThan(0)
+    expect(cell.getBoundingClientRect().width).toBe(120)
+  })
+
+  test('are changed by dragging an edge, within bounds', async () => {
+    const kept = new Map<string, string>()
+    await open(kept)
+    await expect.element(edge('名前')).toBeInTheDocument()
+    const handle = edge('名前').element()
+    const at = handle.getBoundingClientRect().x
+    const send = (type: string, clientX: number) =>
+      handle.dispatchEvent(new globalThis.PointerEvent(type, { clientX, pointerId: 1, bubbles: true }))
+    vi.spyOn(handle, 'setPointerCapture').mockReturnValue()
+    send('pointerdown', at)
+    send('pointermove', at - 30)
+    expect(kept.size).toBe(0)
+    send('pointerup', at - 5_000)
+    await expect.poll(() => kept.get(KEY)).toBe('{"NAME":56}')
+    await expect.poll(() => widthOf('名前')).toBe(56)
+  })
+
+  test('a phone has cards, and no edges', async () => {
+    await page.viewport(390, 844)
+    await open(new Map([[KEY, '{"NAME":120}']]))
+    await expect.element(page.getByRole('list', { name: '契約の一覧' })).toBeVisible()
+    expect(page.getByRole('separator').elements()).toHaveLength(0)
   })
 })
 

@@ -1,0 +1,227 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useHashPath } from '../routing/hash-location.ts'
+import { ColumnWidthsDocument, SaveColumnWidthsDocument } from './column-widths.gen.ts'
+import styles from './column-widths.module.css'
+
+type Widths = Readonly<Record<string, number>>
+
+interface ColumnWidthsProps {
+  columns: readonly { readonly id: string; readonly header: string }[]
+  /** What the table stands in. */
+  place: RefObject<HTMLElement | null>
+}
+
+const [MIN_WIDTH, MAX_WIDTH] = [56, 960]
+const STEP = 16
+
+/** The edges of the columns of a list, to be moved; each person's widths are kept on the server. */
+export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
+  const key = useHashPath(keyOf)
+  const { data, loading } = useQuery(ColumnWidthsDocument, { variables: { keys: [key] }, errorPolicy: 'ignore' })
+  const [save] = useMutation(SaveColumnWidthsDocument, { errorPolicy: 'all' })
+  const [chosen, setChosen] = useState<{ readonly key: string; readonly widths: Widths }>()
+  const widths =
+    chosen?.key === key ? chosen.widths : readWidths(data?.preferences?.find(one => one?.key === key)?.value)
+  const table = useTable(place)
+  const edges = useEdges(table)
+  useSheet(table, columns, widths)
+  const sheetOf = (id: string, width: number | undefined): Widths => {
+    const { [id]: _before, ...others } = widths
+    return width === undefined
+      ? others
+      : { ...others, [id]: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(width))) }
+  }
+  const show = (id: string, width: number | undefined) => setChosen({ key, widths: sheetOf(id, width) })
+  const keep = (id: string, width: number | undefined) => {
+    const next = sheetOf(id, width)
+    setChosen({ key, widths: next })
+    const value = Object.keys(next).length === 0 ? undefined : JSON.stringify(next)
+    void save({
+      variables: { key, ...(value === undefined ? {} : { value }) },
+      // The list is opened again with what was chosen, before the server is asked.
+      update: cache =>
+        cache.writeQuery({
+          overwrite: true,
+          query: ColumnWidthsDocument,
+          variables: { keys: [key] },
+          data: { preferences: value === undefined ? [] : [{ key, value }] },
+        }),
+    })
+  }
+  if (!table || loading || edges.length !== columns.length) return null
+  return createPortal(
+    columns.map((column, index) => (
+      <Edge
+        key={column.id}
+        name={column.header}
+        isFirst={index === 0}
+        at={edges[index]!.end}
+        width={edges[index]!.width}
+        onShow={width => show(column.id, width)}
+        onKeep={width => keep(column.id, width)}
+      />
+    )),
+    table.bar,
+  )
+}
+
+/** The path of the list, without its condition: `widths/managements/agreements`. */
+function keyOf(path: string): string {
+  const parts = path.split('/').filter(part => part !== '' && !part.includes('='))
+  return ['widths', ...parts].join('/')
+}
+
+function readWidths(json: string | null | undefined): Widths {
+  try {
+    const read: unknown = JSON.parse(json ?? '{}')
+    return Object.fromEntries(Object.entries(read ?? {}).filter(([, width]) => Number.isInteger(width))) as Widths
+  } catch {
+    return {}
+  }
+}
+
+interface Table {
+  readonly element: HTMLTableElement
+  /** Above the table's first row, scrolled with its columns and not with its rows. */
+  readonly bar: HTMLElement
+}
+
+/** The table as it is there now: rows that load, a phone's cards and a print have none. */
+function useTable(place: RefObject<HTMLElement | null>): Table | undefined {
+  const [table, setTable] = useState<Table>()
+  useEffect(() => {
+    const look = () => {
+      const element = place.current?.querySelector('table') ?? undefined
+      setTable(now => {
+        if (now?.element === element && (!now || now.bar.isConnected)) return now
+        now?.bar.remove()
+        if (!element) return undefined
+        const bar = document.createElement('div')
+        bar.className = styles.bar!
+        bar.dataset.print = 'never'
+        element.parentElement!.prepend(bar)
+        return { element, bar }
+      })
+    }
+    look()
+    const observer = new MutationObserver(look)
+    observer.observe(place.current!, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [place])
+  return table
+}
+
+interface EdgeOfColumn {
+  readonly end: number
+  readonly width: number
+}
+
+function useEdges(table: Table | undefined): readonly EdgeOfColumn[] {
+  const [edges, setEdges] = useState<readonly EdgeOfColumn[]>([])
+  useEffect(() => {
+    if (!table) return
+    const measure = () => {
+      const cells = [...table.element.querySelectorAll<HTMLElement>('thead th')]
+      setEdges(cells.map(cell => ({ end: cell.offsetLeft + cell.offsetWidth, width: cell.offsetWidth })))
+    }
+    const observer = new ResizeObserver(measure)
+    observer.observe(table.element)
+    for (const cell of table.element.querySelectorAll('thead th')) observer.observe(cell)
+    return () => observer.disconnect()
+  }, [table])
+  return edges
+}
+
+/** A style sheet that is made here is no inline style, which the policy of the page forbids. */
+function useSheet(table: Table | undefined, columns: ColumnWidthsProps['columns'], widths: Widths): void {
+  const sheet = useRef<CSSStyleSheet>(undefined)
+  const name = useId()
+  const rules = columns
+    .flatMap(({ id }, index) => {
+      const width = widths[id]
+      if (width === undefined) return []
+      const cell = `table[data-widths="${name}"] > * > tr > :nth-child(${index + 1})`
+      return [
+        `${cell} { width: ${width}px; min-width: ${width}px; max-width: ${width}px; overflow: hidden; text-overflow: ellipsis }`,
+        `${cell} > * { max-width: 100% }`,
+      ]
+    })
+    .join('\n')
+  useEffect(() => {
+    if (!table) return
+    sheet.current ??= new CSSStyleSheet()
+    const own = sheet.current
+    own.replaceSync(rules)
+    table.element.dataset.widths = name
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter(one => one !== own), own]
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter(one => one !== own)
+    }
+  }, [table, rules, name])
+}
+
+interface EdgeProps {
+  name: string
+  isFirst: boolean
+  at: number
+  width: number
+  onShow: (width: number) => void
+  /** Undefined: as wide as it was before anybody moved it. */
+  onKeep: (width: number | undefined) => void
+}
+
+/** One stop of the Tab key for all edges: arrows up and down lead from one to the next. */
+function Edge({ name, isFirst, at, width, onShow, onKeep }: EdgeProps) {
+  const drag = useRef<{ readonly x: number; readonly width: number }>(undefined)
+  const widthAt = ({ clientX }: PointerEvent) => drag.current!.width + clientX - drag.current!.x
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = (event.shiftKey ? 4 : 1) * STEP
+    const { key, currentTarget } = event
+    if (key === 'ArrowLeft') onKeep(width - step)
+    else if (key === 'ArrowRight') onKeep(width + step)
+    else if (key === 'Enter' || key === 'Delete') onKeep(undefined)
+    else if (key === 'ArrowUp') focusOn(currentTarget, currentTarget.previousElementSibling)
+    else if (key === 'ArrowDown') focusOn(currentTarget, currentTarget.nextElementSibling)
+    else return
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule across the page cannot be moved
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`${name}の列幅`}
+      aria-valuenow={width}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
+      tabIndex={isFirst ? 0 : -1}
+      title="ドラッグか←・→キーで列幅を変更、ダブルクリックかEnterキーで元に戻す、↑・↓キーで前後の列へ"
+      className={styles.edge}
+      style={{ left: at }}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => onKeep(undefined)}
+      onPointerDown={event => {
+        drag.current = { x: event.clientX, width }
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={event => drag.current && onShow(widthAt(event))}
+      onPointerUp={event => {
+        const isMoved = drag.current && drag.current.x !== event.clientX
+        if (isMoved) onKeep(widthAt(event))
+        drag.current = undefined
+      }}
+      onPointerCancel={() => {
+        drag.current = undefined
+      }}
+    />
+  )
+}
+
+function focusOn(from: HTMLElement, to: Element | null): void {
+  if (!(to instanceof HTMLElement)) return
+  from.tabIndex = -1
+  to.tabIndex = 0
+  to.focus()
+}
