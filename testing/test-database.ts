@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '@pc/platform/postgres/database.ts'
 import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
+import { startPooler } from './pooler.ts'
 import { sharedTestCluster, TEMPLATE_DATABASE } from './postgres-cluster.ts'
 
 export interface TestDatabase {
@@ -16,6 +17,7 @@ export interface TestDatabase {
 
 /**
  * An empty migrated database, cloned from a template in about 50 ms. Call it once per test file and drop it at the end.
+ * With `TEST_POOLER=pgbouncer` the running system comes to it by way of a pooler in transaction mode.
  */
 export async function testDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
   const cluster = await sharedTestCluster()
@@ -25,8 +27,11 @@ export async function testDatabase(options: { maxConnections?: number } = {}): P
     await client.query(`create database ${name} template ${TEMPLATE_DATABASE} owner ${OWNER_ROLE} strategy file_copy`)
     await restrictDatabase(client, name)
   })
-  const url = cluster.url(name, LOGIN_ROLE)
-  const database = openDatabase({ url, maxConnections: options.maxConnections ?? 5 })
+  const direct = cluster.url(name, LOGIN_ROLE)
+  const pooler = process.env.TEST_POOLER ? await startPooler(direct, process.env.TEST_POOLER, 8) : undefined
+  const url = pooler?.through(direct) ?? direct
+  const keepsStatements = pooler?.keepsStatements ?? true
+  const database = openDatabase({ url, maxConnections: options.maxConnections ?? 5, keepsStatements })
   return {
     database,
     url,
@@ -34,6 +39,7 @@ export async function testDatabase(options: { maxConnections?: number } = {}): P
     adminUrl: cluster.url(name, 'postgres'),
     async drop() {
       await database.close()
+      pooler?.stop()
       await withClient(maintenanceUrl, client => client.query(`drop database if exists ${name} with (force)`))
     },
   }

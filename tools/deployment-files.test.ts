@@ -151,6 +151,7 @@ interface Resource {
   readonly metadata: { readonly name: string }
   readonly data?: Record<string, string>
   readonly spec: {
+    readonly replicas?: number
     readonly selector?: { readonly matchLabels?: object } & Record<string, unknown>
     readonly template: { readonly metadata?: { readonly labels: object }; readonly spec: PodSpec }
     readonly ports?: readonly { readonly targetPort: string }[]
@@ -246,6 +247,18 @@ describe('deploy/kubernetes', () => {
     }
     for (const { persistentVolumeClaim } of pod.volumes ?? [])
       if (persistentVolumeClaim) expect(names('PersistentVolumeClaim')).toContain(persistentVolumeClaim.claimName)
+  })
+
+  test('no pod needs a volume that outlives it, none is the only one of its part, and all may be moved', () => {
+    expect(names('PersistentVolumeClaim')).toEqual([])
+    const scaled = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef?.name)
+    for (const { metadata, spec } of ofKind('Deployment')) {
+      for (const volume of spec.template.spec.volumes ?? []) expect(volume).toMatchObject({ emptyDir: {} })
+      if (!scaled.includes(metadata.name)) expect(spec.replicas, metadata.name).toBeGreaterThan(1)
+      const labels = { matchLabels: spec.template.metadata?.labels }
+      expect(ofKind('PodDisruptionBudget').map(budget => budget.spec.selector)).toContainEqual(labels)
+    }
+    expect(read('deploy/kubernetes/publisher-center.yaml')).toMatch(/^#.*--from-literal=OBJECTS_URL=/m)
   })
 
   test('every service leads to a named port of its deployment', () => {

@@ -4,10 +4,12 @@ import path from 'node:path'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
 import { bindAccount } from '@pc/features/sign-in/server/bind-account.ts'
 import { writeAnchor } from '@pc/platform/audit/anchor-file.ts'
-import { folderAnchors } from '@pc/platform/audit/anchor-store.ts'
+import { folderAnchors, openAnchors } from '@pc/platform/audit/anchor-store.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { startBucketServer } from '@pc/testing/bucket-server.ts'
+import { POOLER, startPooler } from '@pc/testing/pooler.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
 import { STATS_ENGINES } from '@pc/testing/statistics/stats-engines.ts'
@@ -30,6 +32,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
  */
 const DATABASE = `separate_${process.pid}`
 const PASSWORD = 'separate parts, one system'
+const SECRETS_KEY = randomBytes(32).toString('base64')
 const hasClickHouse = STATS_ENGINES.includes('clickhouse')
 
 const fixture = startCommandsFixture()
@@ -69,6 +72,25 @@ async function signIn(name: keyof TwoOrganizations['users']): Promise<string> {
   return id_token ?? ''
 }
 
+let clickhouseUrl: string | undefined
+/** The secrets of all parts; both tests use one statistics store and one key. */
+async function filesOf(databaseUrl: string) {
+  if (clickhouseUrl === undefined) {
+    const engine = process.env.CLICKHOUSE_URL
+      ? { url: process.env.CLICKHOUSE_URL, stop: async () => {} }
+      : await startClickHouseEngine()
+    closing.push(() => engine.stop())
+    const url = new URL(engine.url)
+    url.pathname = `/${DATABASE}_stats`
+    clickhouseUrl = url.href
+  }
+  return {
+    DATABASE_URL_FILE: secretFile('database_url', databaseUrl),
+    CLICKHOUSE_URL_FILE: secretFile('clickhouse_url', clickhouseUrl),
+    SECRETS_KEY_FILE: secretFile('secrets_key', SECRETS_KEY),
+  }
+}
+
 test(
   'without ClickHouse a second process on the same data is refused: the statistics are one process’s file',
   async () => {
@@ -93,18 +115,7 @@ test(
 test.skipIf(!hasClickHouse)(
   'web, api and worker as three processes: sign in, deliver, read a report, run a job',
   async () => {
-    const engine = process.env.CLICKHOUSE_URL
-      ? { url: process.env.CLICKHOUSE_URL, stop: async () => {} }
-      : await startClickHouseEngine()
-    closing.push(() => engine.stop())
-    const clickhouse = new URL(engine.url)
-    clickhouse.pathname = `/${DATABASE}_stats`
-    const cluster = await sharedTestCluster()
-    const files = {
-      DATABASE_URL_FILE: secretFile('database_url', cluster.url(DATABASE, 'pc_login')),
-      CLICKHOUSE_URL_FILE: secretFile('clickhouse_url', clickhouse.href),
-      SECRETS_KEY_FILE: secretFile('secrets_key', randomBytes(32).toString('base64')),
-    }
+    const files = await filesOf((await sharedTestCluster()).url(DATABASE, 'pc_login'))
     for (const service of ['web', 'api', 'worker']) mountVolumes(service)
     const parts = ['web', 'api', 'worker'].map(service => start(service, settingsOf(service, files)))
     await Promise.all(parts.map(part => part.ready))
@@ -174,6 +185,90 @@ test.skipIf(!hasClickHouse)(
     for (const { child } of stopped) child.kill('SIGTERM')
     expect(await Promise.all(stopped.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
     for (const { output } of stopped) expect(output()).not.toMatch(/"level":(50|60)|"level":"(error|fatal)"/)
+  },
+  MAX_START_MS,
+)
+
+test.skipIf(!hasClickHouse)(
+  'with a bucket two of each part share no folder, behind a pooler where there is one; what is killed is done by the other',
+  async () => {
+    const bucket = await startBucketServer()
+    closing.push(async () => bucket.close())
+    const direct = (await sharedTestCluster()).url(DATABASE, 'pc_login')
+    const pooler = POOLER === undefined ? undefined : await startPooler(direct, POOLER, 20)
+    closing.push(async () => pooler?.stop())
+    const files = await filesOf(pooler?.through(direct) ?? direct)
+    const [secondWeb = '', secondOperator = ''] = await freePorts(2)
+    const begin = (service: string, own: string, more = {}) =>
+      start(service, { ...settingsOf(service, { ...files, OBJECTS_URL: bucket.objectsUrl }), ...more }, own)
+    const parts = {
+      web: begin('web', 'bucket-web'),
+      otherWeb: begin('web', 'bucket-web-2', { PORT: secondWeb }),
+      api: begin('api', 'bucket-api'),
+      worker: begin('worker', 'bucket-worker'),
+      otherWorker: begin('worker', 'bucket-worker-2', { OPERATOR_PORT: secondOperator }),
+    }
+    await Promise.all(Object.values(parts).map(part => part.ready))
+
+    // Uploaded to one web process, checked and published by the other.
+    const admin = await signIn('admin')
+    const [publisherId] = rows.a.publisherIds
+    const send = async (port: string, route: string, body: string) => {
+      const headers = { authorization: `Bearer ${admin}` }
+      const answer = await fetch(`http://127.0.0.1:${port}/ingest/uploads${route}`, { method: 'POST', headers, body })
+      const lines = (await answer.text()).trim().split('\n')
+      return { status: answer.status, last: JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> }
+    }
+    const csv = `date,medium_id,publisher_id,article_impression,article_click\n2026-10-01,1,${publisherId},815,5\n`
+    const { sha256 } = (await send(ports.web, '', csv)).last
+    const options = JSON.stringify({ dataset: 'summary-daily', name: 'october.csv' })
+    expect((await send(secondWeb, `/${sha256}/check`, options)).status).toBe(200)
+    const published = await send(secondWeb, `/${sha256}/publish`, options)
+    expect(published.last, JSON.stringify(published)).toMatchObject({ answer: { status: 'applied' } })
+    const QUERY = `query Q($param: SummaryStatsParam!) {
+      summaryStats(limit: 40, offset: 0, param: $param) { totals { articleImpressions } } }`
+    const param = { from: '2026-10-01', to: '2026-10-31', mediumIds: ['1'] }
+    const viewer = await signIn('insight:viewer')
+    expect(await ask(ports.insight, viewer, QUERY, { param })).toMatchObject({
+      data: { summaryStats: { totals: { articleImpressions: 815 } } },
+    })
+    expect(bucket.keys().filter(key => key.startsWith('ingest/'))).toEqual([`ingest/sources/${sha256}`])
+
+    // The anchors of whichever worker, read by api.
+    await writeAnchor(database, openAnchors({ dataDir: '/nowhere', objectsUrl: bucket.objectsUrl }))
+    const verdict = await ask(ports.iam, admin, '{ auditLogVerdict { problems } }', {})
+    expect(verdict, JSON.stringify(verdict)).toMatchObject({ data: { auditLogVerdict: { problems: [] } } })
+
+    // One worker and one web process are gone at once; everything goes on.
+    for (const part of [parts.worker, parts.web]) part.child.kill('SIGKILL')
+    const invite = 'mutation M($input: InviteUserInput!) { inviteUser(input: $input) { email } }'
+    const input = {
+      email: 'second@example.jp',
+      roles: ['insight:publisher_editor'],
+      organizationId: String(rows.a.organizationId),
+    }
+    expect(await ask(ports.iam, admin, invite, { input })).toMatchObject({
+      data: { inviteUser: { email: input.email } },
+    })
+    const outbox = path.join(folder, 'bucket-worker-2/outbox')
+    const emails = () =>
+      fs.existsSync(outbox) ? fs.readdirSync(outbox).map(name => fs.readFileSync(path.join(outbox, name), 'utf8')) : []
+    await vi.waitFor(() => expect(emails().filter(text => text.includes(input.email))).toHaveLength(1), {
+      timeout: 120_000,
+      interval: 100,
+    })
+    const again = csv.replace('815', '816')
+    const other = (await send(secondWeb, '', again)).last
+    const replaced = { ...JSON.parse(options), replaces: sha256 }
+    const corrected = await send(secondWeb, `/${other.sha256}/publish`, JSON.stringify(replaced))
+    expect(corrected.last, JSON.stringify(corrected)).toMatchObject({ answer: { status: 'applied' } })
+
+    const left = [parts.otherWeb, parts.api, parts.otherWorker]
+    for (const { child } of left) child.kill('SIGTERM')
+    expect(await Promise.all(left.map(({ ended }) => ended))).toEqual([0, 0, 0])
+    for (const { output } of left) expect(output()).not.toMatch(/"level":(50|60)|"level":"(error|fatal)"/)
+    for (const own of fs.readdirSync(folder).filter(name => name.startsWith('bucket-')))
+      expect(fs.readdirSync(path.join(folder, own)).filter(name => name === 'objects' || name === 'audit')).toEqual([])
   },
   MAX_START_MS,
 )

@@ -68,6 +68,53 @@ test('a job whose worker is killed is done by another one, and lost jobs there a
   await jobs.close()
 }, 200_000)
 
+test('of three workers one keeps the schedule; when it is killed, another one does the next minute, and no minute twice', async () => {
+  const own = await testDatabase()
+  await withClient(own.adminUrl, client =>
+    client.query(
+      'create table beats (pid int not null, at timestamptz not null default clock_timestamp()); grant select, insert on beats to pc_app',
+    ),
+  )
+  const workers = new WarmProcess(path.resolve(import.meta.dirname, '../../testing/faults/beat-until-killed.ts'))
+  const alive = new Map<number, ChildProcess>()
+  const beats = async () => {
+    const { rows } = await withClient(own.adminUrl, client =>
+      client.query<{ pid: number; minute: string; second: number }>(
+        `select pid, date_trunc('minute', at)::text as minute, extract(second from at)::float8 as second from beats order by at`,
+      ),
+    )
+    return rows
+  }
+  try {
+    for (let n = 0; n < 3; n += 1) {
+      const child = workers.take([own.url])
+      await new Promise(resolve => child.stdout!.once('data', resolve))
+      alive.set(child.pid!, child)
+    }
+    const killed: number[] = []
+    for (let n = 1; n <= 2; n += 1) {
+      await vi.waitFor(async () => expect((await beats()).length).toBeGreaterThanOrEqual(n), {
+        timeout: 150_000,
+        interval: 250,
+      })
+      const { pid } = (await beats()).at(-1)!
+      alive.get(pid)!.kill('SIGKILL')
+      alive.delete(pid)
+      killed.push(pid)
+    }
+    await vi.waitFor(async () => expect(await beats()).toHaveLength(3), { timeout: 150_000, interval: 250 })
+    const all = await beats()
+    console.warn(`beats at second ${all.map(({ second }) => second.toFixed(1)).join(', ')} of their minutes`)
+    expect(new Set(all.map(({ pid }) => pid)).size).toBe(3)
+    expect(new Set(all.map(({ minute }) => minute)).size).toBe(3)
+    expect(killed).not.toContain(all.at(-1)!.pid)
+  } finally {
+    for (const child of alive.values()) child.kill('SIGKILL')
+    workers.end()
+    await own.drop()
+  }
+}, 480_000)
+
 test(
   `${KILLS} workers are killed at random moments while jobs arrive: each job that was acknowledged is done, no other is`,
   async () => {

@@ -1,8 +1,8 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { Log } from '../log.ts'
-import { connectionOptions } from '../postgres/connection-options.ts'
 import type { Transaction } from '../postgres/database.ts'
 import type { JobHandler, JobKind } from './job-kind.ts'
+import { openQueueConnection, type QueueConnection } from './queue-connection.ts'
 
 export interface EnqueueOptions {
   /** For kinds with `onePerKey`: while a job with this key waits or runs, another one is not added. */
@@ -42,6 +42,8 @@ const TIME_ZONE = 'Asia/Tokyo'
 const HEARTBEAT_SECONDS = 20
 const WATCH_SECONDS = 10
 const POLLING_SECONDS = 1
+/** Whichever worker looks first adds what is due; one that is gone is missed for so long at most. */
+const SCHEDULE_SECONDS = 5
 /** More waiting jobs than this are fetched without a pause: after an outage, or when a close writes to everybody. */
 const BACKLOG = 5
 const CLOSE_TIMEOUT_MS = 8_000
@@ -53,26 +55,22 @@ const KEPT_AFTER_SECONDS = 3 * 86_400
  * first job that is added, and one that works, in processes of the service `worker`.
  */
 export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOptions): Jobs {
-  const boss = (options: ConstructorOptions) => {
-    const client = new PgBoss({
-      ...connectionOptions(url),
-      // The schema is made by migrations; the library works with the rights of the application.
-      options: '-c role=pc_app',
-      migrate: false,
-      createSchema: false,
-      reindex: false,
-      monitorVacuum: false,
-      application_name: 'publisher-center-jobs',
-      ...options,
-    })
-    client.on('error', error => log.error({ err: error }, 'fault in the job queue'))
+  const onError = (error: Error) => log.error({ err: error }, 'fault in the job queue')
+  const connections: QueueConnection[] = []
+  const boss = (max: number, options: ConstructorOptions) => {
+    const db = openQueueConnection(url, max, onError)
+    connections.push(db)
+    // The schema is made by migrations.
+    const own = { migrate: false, createSchema: false, reindex: false, monitorVacuum: false }
+    const client = new PgBoss({ db, ...own, ...options })
+    client.on('error', onError)
     return client
   }
   const known = new Map<string, Promise<void>>()
   let sender: Promise<PgBoss> | undefined
   let worker: PgBoss | undefined
   const startSender = () => {
-    sender ??= boss({ supervise: false, schedule: false, max: 2 }).start()
+    sender ??= boss(2, { supervise: false, schedule: false }).start()
     sender.catch(() => {
       sender = undefined // the next job tries again
     })
@@ -94,7 +92,7 @@ export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOp
       }
     },
     async work(handlers) {
-      const started = boss({ supervise: true, schedule: true, max: 4, ...WATCHING })
+      const started = boss(4, { supervise: true, schedule: true, ...WATCHING })
       worker = started
       await started.start()
       for (const handler of handlers) await workOn(started, handler, known, log)
@@ -103,6 +101,7 @@ export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOp
     async close() {
       await worker?.stop({ graceful: true, timeout: closeTimeoutMs })
       await (await sender?.catch(() => undefined))?.stop({ graceful: false })
+      await Promise.all(connections.splice(0).map(connection => connection.close()))
     },
   }
 }
@@ -110,7 +109,7 @@ export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOp
 const WATCHING = {
   superviseIntervalSeconds: WATCH_SECONDS,
   monitorIntervalSeconds: WATCH_SECONDS,
-  cronMonitorIntervalSeconds: WATCH_SECONDS,
+  cronMonitorIntervalSeconds: SCHEDULE_SECONDS,
   cronWorkerIntervalSeconds: 5,
 }
 

@@ -251,19 +251,23 @@ describe('when the database does not answer', () => {
     await other.close()
   })
 
-  test('a database that went silent fails the request in time, and answers again afterwards', async () => {
-    const proxy = await startProxy(tested.url)
-    const other = openDatabase({ url: proxy.url, maxConnections: 1 })
-    await other.inScope(SYSTEM, visibleOrganizations)
-    proxy.silence(true)
-    const requests = [1, 2].map(() => other.inScope(SYSTEM, visibleOrganizations, { statementTimeoutMs: 200 }))
-    const outcomes = await beforeTimer(Promise.allSettled(requests), 15_000)
-    expect(outcomes).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
-    proxy.silence(false)
-    expect(await other.inScope(SYSTEM, visibleOrganizations)).toHaveLength(ORGANIZATIONS)
-    await other.close()
-    await proxy.close()
-  })
+  // Its own proxy stands before the server's socket, which a pooler has not got.
+  test.skipIf(process.env.TEST_POOLER)(
+    'a database that went silent fails the request in time, and answers again afterwards',
+    async () => {
+      const proxy = await startProxy(tested.url)
+      const other = openDatabase({ url: proxy.url, maxConnections: 1 })
+      await other.inScope(SYSTEM, visibleOrganizations)
+      proxy.silence(true)
+      const requests = [1, 2].map(() => other.inScope(SYSTEM, visibleOrganizations, { statementTimeoutMs: 200 }))
+      const outcomes = await beforeTimer(Promise.allSettled(requests), 15_000)
+      expect(outcomes).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+      proxy.silence(false)
+      expect(await other.inScope(SYSTEM, visibleOrganizations)).toHaveLength(ORGANIZATIONS)
+      await other.close()
+      await proxy.close()
+    },
+  )
 })
 
 /** Stands between the pool and the server and can stop passing anything on, as a network that lost its way does. */

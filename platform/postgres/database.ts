@@ -57,6 +57,8 @@ export interface DatabaseOptions {
   readonly maxConnections?: number
   /** How long an open transaction may do nothing. Default {@link IDLE_IN_TRANSACTION_TIMEOUT_MS}. */
   readonly idleInTransactionTimeoutMs?: number
+  /** Whether statements that are asked often are kept prepared. Default: yes; some poolers forget them. */
+  readonly keepsStatements?: boolean
   /** Told of connections that broke while nobody used them; the pool opens new ones. */
   readonly onConnectionLost?: (error: Error) => void
 }
@@ -80,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
   pool.on('connect', client => client.on('error', () => {}))
   const plugins = [new ColumnNames()]
-  const frequent = new FrequentStatements()
+  const frequent = new FrequentStatements(options.keepsStatements ?? true)
   const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options
   const idle = { idleInTransactionTimeoutMs }
   const transacting = (scope: Scope, { statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...more }: TransactionOptions) => {

@@ -98,7 +98,8 @@ export async function readSchemaState(url: string, folder = MIGRATIONS_FOLDER): 
   const migrations = readMigrations(folder)
   const known = new Set(migrations.map(migration => migration.name))
   return withClient(url, async client => {
-    await client.query('set role pc_app')
+    // Ends with the connection.
+    await client.query('begin read only; set local role pc_app')
     const { rows } = await client.query<{ exists: boolean }>(
       "select to_regclass('migrations.applied_files') is not null as exists",
     )

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type Database, openDatabase } from './database.ts'
+import { FORGETS_STATEMENTS, findPooling, MIGRATES_THROUGH_POOLER, type Pooling } from './find-pooling.ts'
 import { launchPostgres } from './launch-postgres.ts'
 import { isOfEarlierVersion, migrate, readSchemaState } from './migrate.ts'
 import { ensureClusterRoles, ensureDatabase, LOGIN_ROLE, OWNER_ROLE } from './roles.ts'
@@ -36,9 +37,10 @@ export interface OpenPostgres {
 /** The migrated database, ready to use. Starts the embedded server when no other is configured. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenPostgres> {
   const warn = options.onProblem ?? (() => {})
-  const pool = (url: string) =>
+  const pool = (url: string, keepsStatements = true) =>
     openDatabase({
       url,
+      keepsStatements,
       onConnectionLost: error => warn(`database connection lost: ${error.message}`),
       ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
     })
@@ -52,8 +54,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
     }
   }
   if (options.databaseUrl !== undefined) {
-    await migrateOrVerify(options.databaseUrl, warn, prepare)
-    const database = pool(options.databaseUrl)
+    const pooling = await findPooling(options.databaseUrl)
+    const keepsStatements = pooling !== 'transaction, forgets statements'
+    if (!keepsStatements) warn(FORGETS_STATEMENTS)
+    await migrateOrVerify(options.databaseUrl, pooling, warn, prepare)
+    const database = pool(options.databaseUrl, keepsStatements)
     return { database, url: options.databaseUrl, ownerUrl: options.databaseUrl, close: () => database.close() }
   }
   const server = await launchPostgres({
@@ -91,6 +96,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
  */
 async function migrateOrVerify(
   url: string,
+  pooling: Pooling,
   warn: (message: string) => void,
   prepare: (url: string) => Promise<void>,
 ): Promise<void> {
@@ -102,6 +108,7 @@ async function migrateOrVerify(
     if (state.newer.length > 0) warn(`The database is ahead of this version (${state.newer.join(', ')}).`)
     return
   }
+  if (pooling !== 'session') throw new Error(MIGRATES_THROUGH_POOLER)
   try {
     if (await isOfEarlierVersion(url)) await prepare(url)
     await migrate({ ownerUrl: url, onWarning: warn })

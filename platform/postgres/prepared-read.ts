@@ -110,6 +110,7 @@ const ALL_COLUMNS = /\b(select|returning)\s+\*|[,.]\s*\*/
  * one that was not used for longest gives its place up, and each connection forgets it with its next query.
  */
 export class FrequentStatements {
+  readonly #isKeeping: boolean
   readonly #seen = new Map<string, number>()
   /** Names by texts, the longest unused first. */
   readonly #kept = new Map<string, string>()
@@ -117,9 +118,13 @@ export class FrequentStatements {
   #evictions = 0
   readonly #forgotten = new WeakMap<Connection, number>()
 
+  constructor(isKeeping = true) {
+    this.#isKeeping = isKeeping
+  }
+
   /** The statement to prepare; undefined: send it as it is. */
   find(text: string, values: readonly unknown[]): PreparedStatement | undefined {
-    if (values.length > MAX_PARAMETERS || !values.every(isSmall)) return undefined
+    if (!this.#isKeeping || values.length > MAX_PARAMETERS || !values.every(isSmall)) return undefined
     const name = this.#nameOf(text)
     return name === undefined ? undefined : { name, text, values }
   }

@@ -12,6 +12,7 @@ import { FolderError } from '@pc/platform/folder-error.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { forgetIssuerKeys } from '@pc/platform/oidc/signing-keys.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { findPooling, MIGRATES_THROUGH_POOLER } from '@pc/platform/postgres/find-pooling.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { writeGeneratedSchema } from '@pc/platform/postgres/generated-schema.ts'
 import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
@@ -75,6 +76,8 @@ async function migrateConfigured(): Promise<void> {
   const { dataDir, databaseUrl } = readConfig(process.env)
   const ownerUrl = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, OWNER_ROLE)
   if (ownerUrl !== undefined) {
+    if (databaseUrl !== undefined && (await findPooling(databaseUrl)) !== 'session')
+      throw new MigrationError(MIGRATES_THROUGH_POOLER)
     const applied = await migrate({ ownerUrl, onWarning: message => console.warn(message) })
     console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'nothing to do')
     return

@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { agreementFixture } from '@pc/testing/system/agreement-fixture.ts'
@@ -94,8 +96,18 @@ describe('files of agreements', () => {
     expect((await download(undefined, document.id)).status).toBe(401)
     for (const id of [1, '', '1 or 1=1', null, '-1'])
       expect((await download(rows.users['insight:admin'].email, id)).status).toBe(400)
-    const path = `/agreement-documents?id=${document.id}`
-    expect((await fetch(`${fixture.system.origins.insight}${path}`)).status).toBe(405)
+    // A file that is no longer the one that was kept is not handed over.
+    const folder = path.join(fixture.system.dependencies.config.dataDir, 'objects/documents')
+    const file = fs
+      .readdirSync(folder)
+      .map(name => path.join(folder, name))
+      .find(one => fs.readFileSync(one).equals(bytes))!
+    fs.writeFileSync(file, pdf('exchanged'))
+    expect((await download(rows.users['insight:viewer'].email, document.id)).status).toBe(503)
+    fs.writeFileSync(file, bytes)
+    expect((await download(rows.users['insight:viewer'].email, document.id)).status).toBe(200)
+    const address = `/agreement-documents?id=${document.id}`
+    expect((await fetch(`${fixture.system.origins.insight}${address}`)).status).toBe(405)
   })
 
   test('are PDFs of the announced size, once each, and are added and taken away by those who keep agreements', async () => {

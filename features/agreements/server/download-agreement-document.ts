@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decide } from '@pc/domain/access/decide.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
@@ -8,6 +9,7 @@ import { parseJson } from '@pc/platform/http/parse-json.ts'
 import { demandJson, readBody } from '@pc/platform/http/read-body.ts'
 import { codeOfStatus } from '@pc/platform/http/status-codes.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
+import { ObjectStoreError } from '@pc/platform/objects/object-store-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { findAgreementDocument } from './agreement-document-store.ts'
 
@@ -40,6 +42,8 @@ export function agreementDocumentHandler(parts: DownloadDependencies): Handler {
     const row = await findAgreementDocument(database.reader(permit.scope), id)
     const bytes = row && (await documentUploads.read(row.objectKey))
     if (!row || !bytes) return answerProblem(response, 404, MISSING_JA)
+    if (createHash('sha256').update(bytes).digest('hex') !== row.sha256)
+      throw new ObjectStoreError(`${row.objectKey} is not what was kept`)
     await recordRead(
       database,
       actorOf(viewer, { requestId: info.requestId, sourceAddress: parts.sourceAddress(request) }),

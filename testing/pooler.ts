@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
+import { until } from './until.ts'
+
+/** PgBouncer: that of `TEST_POOLER`, or of the machine; undefined: there is none. */
+export const POOLER = process.env.TEST_POOLER ?? ['pgbouncer', '/usr/sbin/pgbouncer'].find(isThere)
+
+/** PgBouncer refuses to run as root, and nobody else may come to the socket of the test's server. */
+const NOBODY = '--reuid=65534 --regid=65534 --clear-groups --inh-caps=+dac_override --ambient-caps=+dac_override'
+const NOT_ROOT = process.getuid?.() === 0 ? ['setpriv', ...NOBODY.split(' ')] : []
+
+export interface Pooler {
+  /** The same database and user by way of the pooler. */
+  through(url: string): string
+  /** Whether prepared statements survive it, by its version. */
+  readonly keepsStatements: boolean
+  stop(): void
+}
+
+/** PgBouncer in transaction mode before the server of `url`, with few connections, so that they change hands all the time. */
+export async function startPooler(url: string, program: string, poolSize = 3): Promise<Pooler> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-pooler-'))
+  const socketFolder = partsOf(url).host
+  fs.chmodSync(folder, 0o755)
+  const port = await freePort()
+  const users = path.join(folder, 'users')
+  fs.writeFileSync(users, [LOGIN_ROLE, OWNER_ROLE].map(name => `"${name}" ""\n`).join(''))
+  const settings = path.join(folder, 'pgbouncer.ini')
+  const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout
+  const [, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? []
+  const keepsStatements = minor >= 21
+  fs.writeFileSync(
+    settings,
+    `[databases]
+* = host=${socketFolder}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+${keepsStatements ? 'max_prepared_statements = 200' : ''}
+`,
+  )
+  const child: ChildProcess = spawn([...NOT_ROOT, program][0]!, [...NOT_ROOT, program, settings].slice(1), {
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr?.on('data', chunk => (said += chunk))
+  const stop = () => {
+    child.kill('SIGKILL')
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', stop)
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
+    return (await answers(port)) || undefined
+  })
+  return {
+    keepsStatements,
+    through(direct) {
+      const { user, database } = partsOf(direct)
+      return `postgres://${user}@127.0.0.1:${port}/${database}`
+    },
+    stop() {
+      process.off('exit', stop)
+      stop()
+    },
+  }
+}
+
+/** Of the address of a server on a Unix socket, which has no host that `URL` would read. */
+function partsOf(url: string): Record<'user' | 'database' | 'host', string> {
+  const [, user = '', database = '', host = ''] = /^postgres:\/\/(\w+)@\/(\w+)\?host=(.+)$/.exec(url) ?? []
+  return { user, database, host: decodeURIComponent(host) }
+}
+
+function isThere(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = net.connect(port, '127.0.0.1')
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
