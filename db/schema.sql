@@ -3088,15 +3088,18 @@ CREATE OR REPLACE FUNCTION app.name_article_labels()
 AS $function$
 begin
   insert into public.article_labels as kept (publisher_id, kind, key, name, medium_ids)
-  select given.publisher_id, given.kind, given.key, (array_agg(given.name order by given.article_id))[1],
+  select given.publisher_id, given.kind, given.key, (array_agg(given.name order by given.first_article_id))[1],
     array_agg(distinct given.medium_id)
   from (
-    select w.article_id, w.publisher_id, w.medium_id, one.kind, app.label_key(one.name) as key, one.name
-    from written w cross join lateral (
-      select 'section' as kind, w.section as name where w.section <> ''
-      union all select 'author', n.name from jsonb_array_elements_text(w.authors) n (name)
-      union all select 'tag', n.name from jsonb_array_elements_text(w.tags) n (name)) one
-    where w.section <> '' or w.authors <> '[]' or w.tags <> '[]') given
+    select named.publisher_id, named.medium_id, named.kind, named.name, named.first_article_id, app.label_key(named.name) as key
+    from (
+      select w.publisher_id, w.medium_id, one.kind, one.name, min(w.article_id) as first_article_id
+      from written w cross join lateral (
+        select 'section' as kind, w.section as name where w.section <> ''
+        union all select 'author', n.name from jsonb_array_elements_text(w.authors) n (name)
+        union all select 'tag', n.name from jsonb_array_elements_text(w.tags) n (name)) one
+      where w.section <> '' or w.authors <> '[]' or w.tags <> '[]'
+      group by w.publisher_id, w.medium_id, one.kind, one.name) named) given
   where given.key <> '' and not exists (select from public.article_labels l
     where l.publisher_id = given.publisher_id and l.kind = given.kind and l.key = given.key
       and given.medium_id = any (l.medium_ids))
@@ -5377,9 +5380,6 @@ alter table app.feed_pieces add constraint feed_pieces_id_fkey
 
 alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
-
-alter table app.medium_article_pieces add constraint medium_article_pieces_publisher_id_fkey
-  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
 alter table app.publisher_pieces add constraint publisher_pieces_publisher_id_fkey
   FOREIGN KEY (id) REFERENCES public.publishers(id) ON DELETE CASCADE;

@@ -219,7 +219,8 @@ function engineSide(engine: BareEngine): Side {
     ask(work, n) {
       const query = work.theirs(n)
       if (!('from' in query)) throw new TypeError(`${work.name} is not asked of the engine`)
-      return engine.top(query.from, query.to)
+      const { from, to, publisherId } = query
+      return publisherId === undefined ? engine.top(from, to) : engine.days(publisherId, from, to)
     },
   }
 }

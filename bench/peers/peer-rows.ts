@@ -38,6 +38,8 @@ export interface BareEngine {
   writeRows(): Promise<string>
   /** The first hundred of a period by impressions, with what all sum to and how many there are, in one pass over the days. */
   top(from: string, to: string): Promise<number>
+  /** What a publisher's days sum to. */
+  days(publisherId: string, from: string, to: string): Promise<number>
   close(): void
 }
 
@@ -47,6 +49,7 @@ export async function openBareEngine(folder: string, work: string): Promise<Bare
   const connection = await instance.connect()
   await connection.run(`attach '${path.join(folder, 'stats/stats.duckdb')}' as store (read_only)`)
   await connection.run(`create table article_day as select ${COLUMNS} from store.article_day`)
+  await connection.run('create table publisher_day as select * from store.publisher_day')
   await connection.run('detach store')
   return {
     async writeRows() {
@@ -54,7 +57,8 @@ export async function openBareEngine(folder: string, work: string): Promise<Bare
       await connection.run(`copy article_day to '${file}' (format csv, header false)`)
       return file
     },
-    top: (from, to) => top(connection, from, to),
+    top: (from, to) => countRows(connection, TOP, [from, to]),
+    days: (...asked) => countRows(connection, DAYS, asked),
     close() {
       connection.closeSync()
       instance.closeSync()
@@ -69,8 +73,12 @@ const TOP = `with sums as materialized (
   select * from (select 1 as place, * from sums order by impression desc, article_id limit 100)
   union all select 0, count(*), sum(impression), sum(click), sum(watch), sum(revenue) from sums`
 
-async function top(connection: DuckDBConnection, from: string, to: string): Promise<number> {
-  const reader = await connection.runAndReadAll(TOP, [from, to])
+const DAYS = `select date, sum(article_impression), sum(article_click), sum(article_watch), sum(video_impression),
+    sum(video_click), sum(video_watch), sum(live_impression), sum(live_click), sum(live_watch), sum(publisher_revenue_micro_yen)
+  from publisher_day where publisher_id = $1::bigint and date between $2::date and $3::date group by date order by date`
+
+async function countRows(connection: DuckDBConnection, statement: string, asked: readonly string[]): Promise<number> {
+  const reader = await connection.runAndReadAll(statement, [...asked])
   return reader.getRows().length
 }
 

@@ -11,6 +11,13 @@ export interface PeerQuery {
   readonly variables: object
 }
 
+/** A period: the first hundred articles, or the days of the publisher that is named. */
+export interface EngineQuery {
+  readonly from: string
+  readonly to: string
+  readonly publisherId?: string
+}
+
 export interface PeerWork {
   readonly name: string
   readonly unit: Unit
@@ -24,13 +31,16 @@ export interface PeerWork {
   /** So many requests can be asked without asking the same twice. */
   readonly different: number
   ours(n: number): PeerQuery
-  /** Of PostGraphile; a period is asked of the bare engine. */
-  readonly theirs: (n: number) => PeerQuery | { readonly from: string; readonly to: string }
+  /** Of PostGraphile, or of the bare engine. */
+  readonly theirs: (n: number) => PeerQuery | EngineQuery
 }
 
 const ONE_OF_OURS = 'id name kana enabled organizationId organization { id name } notes revision createdAt updatedAt'
 const ONE_OF_THEIRS =
   'rowId name kana enabled organizationId organizationByOrganizationId { rowId name } notes revision createdAt updatedAt'
+/** Days that the shortest store has beyond a year. */
+const DAYS_BEYOND = 60
+const DASHBOARD_FIGURES = 'impressions clicks ctr watchCount publisherTotalRevenue rpm'
 const FIGURES = 'impression click ctr watch publisherTotalRevenue rpm'
 const ARTICLE = `articleId date days daysWithData isComplete hasBeenFinalized publisherId publisherName mediumId title url publishedAt createdAt ${FIGURES}`
 
@@ -79,7 +89,7 @@ export function peerWorks(size: BenchSize): readonly PeerWork[] {
     }),
   }
   const series = {
-    different: publishers,
+    different: publishers / 2,
     ours: (n: number) => ({
       document: `query Q($param: ArticleStatsParam!) { articleStats(limit: 1000, offset: 0, orderBy: DATE_ASC, param: $param) {
         total totals { ${FIGURES} } nodes { date days daysWithData isComplete hasBeenFinalized ${FIGURES} } } }`,
@@ -92,16 +102,38 @@ export function peerWorks(size: BenchSize): readonly PeerWork[] {
       variables: { publisher: id(n), since: addDays(to, -364), until: to },
     }),
   }
+  // Of other publishers: what was asked already is known.
+  const others = (n: number) => n + publishers / 2
+  const sameSeries = {
+    different: publishers / 2,
+    theirs: (n: number) => series.theirs(others(n)),
+    ours: (n: number) => ({
+      document: `query Q($param: ArticleStatsParam!) { articleStats(limit: 1000, offset: 0, orderBy: DATE_ASC, param: $param) {
+        nodes { date impression click watch publisherTotalRevenue } } }`,
+      variables: series.ours(others(n)).variables,
+    }),
+  }
+  const dashboard = {
+    different: publishers,
+    ours: (n: number) => ({
+      document: `query Q($param: SummaryStatsParam!) { summaryStats(limit: 1000, offset: 0, param: $param) {
+        total totals { ${DASHBOARD_FIGURES} } nodes { date days daysWithData isComplete hasBeenFinalized ${DASHBOARD_FIGURES} } } }`,
+      variables: { param: { from: addDays(to, -364), to, publisherIds: [id(n)] } },
+    }),
+    theirs: (n: number) => ({ from: addDays(to, -364), to, publisherId: id(n) }),
+  }
   const topOf = (days: number) => {
-    const period = (n: number) => ({ from: addDays(to, 1 - days - n), to: addDays(to, -n) })
+    // What comes before anything is measured is a day shorter.
+    const periodOf = (length: number, n: number) => ({ from: addDays(to, 1 - length - n), to: addDays(to, -n) })
+    const period = (n: number) => (n < DAYS_BEYOND ? periodOf(days - 1, n) : periodOf(days, n - DAYS_BEYOND))
     return {
       name: `top 100 articles of ${days} days`,
       unit: 'time' as const,
       goal: 1.1,
       perRun: 1 / 5,
       connections: 1,
-      warm: 5,
-      different: 60, // days that the shortest store has beyond a year
+      warm: DAYS_BEYOND,
+      different: 2 * DAYS_BEYOND,
       ours: (n: number) => ({
         document: `query Q($param: ArticleStatsParam!) { articleStats(limit: 100, offset: 0, param: $param) {
           total totals { ${FIGURES} } nodes { ${ARTICLE} } } }`,
@@ -120,6 +152,8 @@ export function peerWorks(size: BenchSize): readonly PeerWork[] {
     { name: 'list of 100, 8 connections', goal: 1, ...crowd, perRun: 2, ...hundred },
     { name: 'update, 8 connections', goal: 0.6, ...crowd, perRun: 4, ...change },
     { name: 'days of a year, one publisher', goal: 0.8, ...alone, perRun: 1, warm: 100, ...series },
+    { name: 'days of a year, same columns', goal: 0.8, ...alone, perRun: 1, warm: 100, ...sameSeries },
+    { name: 'dashboard of a year, one publisher', goal: 1.5, ...alone, perRun: 1, warm: 100, ...dashboard },
     topOf(30),
     topOf(365),
   ]

@@ -60,10 +60,13 @@ export async function findConflicts(
   return rows
 }
 
-/** A few thousand rows are looked up one by one: the planner would rather read a whole table for each statement. */
+/**
+ * A few thousand rows are looked up one by one: the planner would rather read a whole table for each statement, or keep all of
+ * it, which it takes for few rows because of the policies, and compare each row of the delivery with each of them.
+ */
 async function lookUpById(tx: Transaction): Promise<void> {
   await sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-    set_config('enable_seqscan', 'off', true)`.execute(tx)
+    set_config('enable_seqscan', 'off', true), set_config('enable_material', 'off', true)`.execute(tx)
 }
 
 /** PostgreSQL's columns of a dataset, beside `batch_no`, with how the engine's value is written. */

@@ -6,15 +6,32 @@ import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
 import { filterInputFields } from '../../core/server/entity-argument.ts'
-import { type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
+import { columnsOfFields, type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
 import { changeInputFields, type ReportEnums } from '../../core/server/report-enums.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ReportedContent } from './content-report.ts'
 
+const REVENUE = 'publisher_revenue_micro_yen'
+/** The columns that each field of figures is made of. */
+const FIELD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  impression: ['impression'],
+  click: ['click'],
+  ctr: ['click', 'impression'],
+  watch: ['watch'],
+  publisherTotalRevenue: [REVENUE],
+  rpm: [REVENUE, 'impression'],
+  revenueDetail: [REVENUE, CONTENT_REVENUE_COLUMN],
+  watch3s: ['watch3s'],
+  play_time: ['play_time_ms'],
+  average_play_time: ['play_time_ms', 'watch'],
+  watch97p: ['watch97p'],
+  average_watch97p: ['watch97p', 'watch'],
+}
+
 /** What is read only where somebody asks for it. */
 export const wantedOf = (info: GraphQLResolveInfo) => ({
-  wantsRevenueDetail: asksFor(info, 'revenueDetail'),
+  wantedColumns: columnsOfFields(info, FIELD_COLUMNS),
   wantsPublisherNames: asksFor(info, 'publisherName'),
 })
 
@@ -24,7 +41,7 @@ export interface HasSums {
 }
 
 export const sumOf = ({ sums }: HasSums, column: string): bigint => sumOfColumns(sums, column)
-const revenueMicroYen = (row: HasSums) => sumOf(row, 'publisher_revenue_micro_yen')
+const revenueMicroYen = (row: HasSums) => sumOf(row, REVENUE)
 const grossMicroYen = (row: HasSums) => sumOf(row, CONTENT_REVENUE_COLUMN)
 
 export interface ContentTypes extends ReportTypes {

@@ -2,6 +2,8 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { readMatchingItems } from '../../core/server/content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
 import { type ContentQuery, contentRowsOfMedia } from '../../core/server/content-statements.ts'
+import { chosenColumns } from '../../core/server/figure-sums.ts'
+import { columnsOf } from '../../core/server/report-order.ts'
 import type { ReportPlan } from '../../core/server/report-plan.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
@@ -12,7 +14,7 @@ export type ContentPlan = ReportPlan<ContentQuery>
 /** The same plan for rows, totals and files: what the filters leave among the viewer's rows. */
 export async function planContent(
   { database, stats }: ReportSources,
-  { kind, range, compareWith, filter, master, itemIds, wantsRevenueDetail }: ContentRequest,
+  { kind, range, compareWith, filter, master, itemIds, order, wantedColumns }: ContentRequest,
   viewer: Scope,
   signal: AbortSignal | undefined,
 ): Promise<ContentPlan> {
@@ -22,13 +24,14 @@ export async function planContent(
     readMatchingItems(database, viewer, kind, master),
   ])
   const ids = both(itemIds, matching)
-  const readsGross = viewer.kind === 'all' && wantsRevenueDetail !== false
+  const readable = viewer.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
+  const ordering = 'figure' in order ? columnsOf(order.figure) : []
   return {
     rows: {
       ...{ kind, range, scope, itemIds: ids },
       ...(scope.labels ? { knownPublisherIds: scope.labels.publisherIds } : {}),
     },
-    columns: readsGross ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts,
+    columns: chosenColumns(readable, wantedColumns && [...wantedColumns, ...ordering]),
     compareWith,
     arrivalTable: kind.mediumDay,
     isEmpty: scope.entries.length === 0 || ids?.length === 0,

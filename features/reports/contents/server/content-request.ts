@@ -42,8 +42,8 @@ export interface ContentRequest extends ReportRequest {
   readonly itemIds: readonly bigint[] | undefined
   readonly master: MasterFilter
   readonly order: ContentOrder
-  /** Whether the platform's own revenue is read; by default it is. */
-  readonly wantsRevenueDetail?: boolean
+  /** Columns of the figures that are read, beside those of the order; by default all that the viewer may see. */
+  readonly wantedColumns?: readonly string[]
   /** They are read before the rows are answered, not when the first one asks for its own. */
   readonly wantsPublisherNames?: boolean
 }

@@ -1,6 +1,8 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
+import type { GraphQLResolveInfo } from 'graphql'
 
 /** Exact sums by column of the statistics store, money in micro-yen. A column that was not read is not there. */
 export type Sums = Readonly<Record<string, bigint>>
@@ -36,6 +38,27 @@ export function dayFacts(rows: readonly Row[]): { readonly daysWithData: number;
     daysWithData: Number(sumBy(rows, row => row.days_with_data as bigint)),
     hasBeenFinalized: rows.every(row => row.is_closed === 1n),
   }
+}
+
+/** What the fields that are asked for are made of, each column once. */
+export function columnsOfFields<Column extends string>(
+  info: GraphQLResolveInfo,
+  columnsOf: Readonly<Record<string, readonly Column[]>>,
+): readonly Column[] {
+  const requested = Object.entries(columnsOf).flatMap(([field, columns]) => (asksFor(info, field) ? columns : []))
+  return [...new Set(requested)]
+}
+
+/**
+ * The columns that somebody may read among those that are asked for, in their own order; undefined: all. One at least: a
+ * statement selects something.
+ */
+export function chosenColumns<Column extends string>(
+  readable: readonly Column[],
+  requested: readonly string[] | undefined,
+): readonly Column[] {
+  const chosen = requested ? readable.filter(column => requested.includes(column)) : readable
+  return chosen.length > 0 ? chosen : readable.slice(0, 1)
 }
 
 /** @throws Error when a column was not read, which a field must never reach */

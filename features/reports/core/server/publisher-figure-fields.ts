@@ -2,7 +2,8 @@ import { clickThroughRate, effectiveRate, revenuePerMille } from '@pc/domain/rep
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { type Sums, sumOfColumns } from './figure-sums.ts'
+import type { GraphQLResolveInfo } from 'graphql'
+import { columnsOfFields, type Sums, sumOfColumns } from './figure-sums.ts'
 import { SOURCE_REVENUE_COLUMNS, type SummaryColumn } from './summary-statements.ts'
 
 /** A row with the sums of publishers' days. */
@@ -10,11 +11,40 @@ interface PublisherFigures {
   readonly sums: Sums
 }
 
+const IMPRESSIONS = ['article_impression', 'video_impression', 'live_impression'] as const
+const CLICKS = ['article_click', 'video_click', 'live_click'] as const
+const REVENUE = 'publisher_revenue_micro_yen'
+const COUNTS = {
+  impressions: IMPRESSIONS,
+  clicks: CLICKS,
+  watchCount: ['article_watch', 'video_watch', 'live_watch'],
+  articleImpressions: ['article_impression'],
+  articleClicks: ['article_click'],
+  articleWatchCount: ['article_watch'],
+  videoImpressions: ['video_impression'],
+  videoClicks: ['video_click'],
+  videoWatchCount: ['video_watch'],
+  liveImpressions: ['live_impression'],
+  liveClicks: ['live_click'],
+  liveWatchCount: ['live_watch'],
+} as const satisfies Readonly<Record<string, readonly SummaryColumn[]>>
+/** The columns that each field is made of. */
+const FIELD_COLUMNS: Readonly<Record<string, readonly SummaryColumn[]>> = {
+  ...COUNTS,
+  ctr: [...CLICKS, ...IMPRESSIONS],
+  publisherTotalRevenue: [REVENUE],
+  rpm: [REVENUE, ...IMPRESSIONS],
+  revenueDetail: [REVENUE, ...SOURCE_REVENUE_COLUMNS],
+}
+
+/** The columns of the figures that are asked for. */
+export const requestedSummaryColumns = (info: GraphQLResolveInfo) => columnsOfFields(info, FIELD_COLUMNS)
+
 const sumOf = ({ sums }: PublisherFigures, ...columns: readonly SummaryColumn[]): bigint =>
   sumOfColumns(sums, ...columns)
-const impressionsOf = (row: PublisherFigures) => sumOf(row, 'article_impression', 'video_impression', 'live_impression')
-const clicksOf = (row: PublisherFigures) => sumOf(row, 'article_click', 'video_click', 'live_click')
-const publisherMicroYen = (row: PublisherFigures) => sumOf(row, 'publisher_revenue_micro_yen')
+const impressionsOf = (row: PublisherFigures) => sumOf(row, ...IMPRESSIONS)
+const clicksOf = (row: PublisherFigures) => sumOf(row, ...CLICKS)
+const publisherMicroYen = (row: PublisherFigures) => sumOf(row, REVENUE)
 const grossMicroYen = (row: PublisherFigures) => sumOf(row, ...SOURCE_REVENUE_COLUMNS)
 
 /** The figures of the dashboard and of the ranking. */
@@ -22,26 +52,25 @@ export function publisherFigureFields<Row extends PublisherFigures>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
   RevenueDetail: RevenueDetailRef,
 ) {
-  const long = (...columns: readonly SummaryColumn[]) =>
-    t.field({ type: 'Long', resolve: row => sumOf(row, ...columns) })
+  const long = (name: keyof typeof COUNTS) => t.field({ type: 'Long', resolve: row => sumOf(row, ...COUNTS[name]) })
   return {
-    impressions: t.field({ type: 'Long', resolve: row => impressionsOf(row) }),
-    clicks: t.field({ type: 'Long', resolve: row => clicksOf(row) }),
+    impressions: long('impressions'),
+    clicks: long('clicks'),
     ctr: t.float({
       nullable: true,
       description: 'Clicks per impression; null without impressions.',
       resolve: row => clickThroughRate(clicksOf(row), impressionsOf(row)),
     }),
-    watchCount: long('article_watch', 'video_watch', 'live_watch'),
-    articleImpressions: long('article_impression'),
-    articleClicks: long('article_click'),
-    articleWatchCount: long('article_watch'),
-    videoImpressions: long('video_impression'),
-    videoClicks: long('video_click'),
-    videoWatchCount: long('video_watch'),
-    liveImpressions: long('live_impression'),
-    liveClicks: long('live_click'),
-    liveWatchCount: long('live_watch'),
+    watchCount: long('watchCount'),
+    articleImpressions: long('articleImpressions'),
+    articleClicks: long('articleClicks'),
+    articleWatchCount: long('articleWatchCount'),
+    videoImpressions: long('videoImpressions'),
+    videoClicks: long('videoClicks'),
+    videoWatchCount: long('videoWatchCount'),
+    liveImpressions: long('liveImpressions'),
+    liveClicks: long('liveClicks'),
+    liveWatchCount: long('liveWatchCount'),
     publisherTotalRevenue: t.field({ type: 'Long', resolve: row => shownYen(publisherMicroYen(row)) }),
     rpm: t.float({
       nullable: true,

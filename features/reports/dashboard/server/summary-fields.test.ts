@@ -255,6 +255,44 @@ test('the common orders are that by date; pages join in either direction', async
   expect(await days('ID_DESC', 'limit: 1, offset: 1')).toEqual(['2026-01-20'])
 })
 
+test('a figure that is requested alone is what it is among all', async () => {
+  const video = {
+    ...{ date: '2026-02-09', medium_id: 1n, publisher_id: own.publisherId, video_id: 6n, batch_no: 2n, watch3s: 5n },
+    ...{ impression: 9n, click: 2n, watch: 7n, watch97p: 3n, play_time_ms: 61_000n },
+    ...{ ads_revenue_micro_yen: 4_000_000n, publisher_revenue_micro_yen: 2_000_000n },
+  }
+  await importFacts(stats, 2n, { video_day: [video] })
+  for (const [root, type, order, metrics, details] of [
+    ['summaryStats', 'SummaryStatsParam', 'DATE_DESC', SUMMARY_METRICS, REVENUE_DETAIL_METRICS],
+    ['articleStats', 'ArticleStatsParam', 'CLICK_DESC', ARTICLE_METRICS, CONTENT_REVENUE_METRICS],
+    ['videoStats', 'VideoStatsParam', 'PLAYTIME_DESC', VIDEO_METRICS, CONTENT_REVENUE_METRICS],
+  ] as const) {
+    const read = async (requested: string) => {
+      const source = `query ($param: ${type}!) { stats: ${root}(limit: 10, offset: 0, orderBy: ${order}, param: $param) {
+        totals { ${requested} } nodes { ${requested} } } }`
+      const { data, errors } = await ask(['insight:viewer'], {
+        source,
+        param: { publisherIds: [String(own.publisherId)] },
+      })
+      expect(errors, requested).toBeUndefined()
+      const found = data as { stats: Record<'totals' | 'nodes', unknown> }
+      return found.stats as { totals: Record<string, unknown>; nodes: Record<string, unknown>[] }
+    }
+    const detail = (names: readonly string[]) => `revenueDetail { ${names.join(' ')} }`
+    const figures = Object.keys(metrics).filter(name => name !== 'articles')
+    const all = await read([...figures, detail(Object.keys(details))].join(' '))
+    expect(all.nodes).toHaveLength(1)
+    for (const name of figures) {
+      const only = { [name]: all.totals[name] }
+      expect(await read(name)).toEqual({ totals: only, nodes: [only] })
+    }
+    for (const name of Object.keys(details)) {
+      const only = { revenueDetail: { [name]: (all.totals.revenueDetail as Record<string, unknown>)[name] } }
+      expect(await read(detail([name]))).toEqual({ totals: only, nodes: [only] })
+    }
+  }
+})
+
 test('without the right there is no report', async () => {
   expect((await ask(['coupon:admin'])).errors).toEqual([['FORBIDDEN', 'summaryStats']])
 })

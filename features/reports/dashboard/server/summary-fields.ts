@@ -5,7 +5,7 @@ import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { filterInputFields } from '../../core/server/entity-argument.ts'
 import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
-import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
+import { publisherFigureFields, requestedSummaryColumns } from '../../core/server/publisher-figure-fields.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import { COMMON_ORDERS, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
@@ -40,7 +40,7 @@ export function addSummaryFields(graph: Graph, sources: ReportSources, types: Re
       allow: 'read:list',
       on: 'insight:summary_stats.',
       resolve(_parent, args, context, permit, info) {
-        const wanted = { followers: asksFor(info, 'follower'), revenueDetail: asksFor(info, 'revenueDetail') }
+        const wanted = { followers: asksFor(info, 'follower'), columns: requestedSummaryColumns(info) }
         const { isDescending } = splitOrder(args.orderBy ?? 'DATE_ASC')
         const request = { ...acceptedValue(parseSummaryRequest(args)), wanted, isDescending }
         return readSummary(sources, request, permit, context.signal)

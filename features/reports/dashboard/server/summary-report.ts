@@ -8,7 +8,14 @@ import type { ClickCell } from '../../core/server/click-demographic.ts'
 import { type ClosedMonths, readClosedMonths } from '../../core/server/closed-months.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import { contentDataUntil } from '../../core/server/content-statements.ts'
-import { addUp, type ComparedSums, comparedSums, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
+import {
+  addUp,
+  type ComparedSums,
+  chosenColumns,
+  comparedSums,
+  dayFacts,
+  type Sums,
+} from '../../core/server/figure-sums.ts'
 import { memoize } from '../../core/server/memoize.ts'
 import {
   type PlannedComparison,
@@ -58,7 +65,7 @@ export interface SummaryReport extends ReportFreshness {
   readonly videoDataUntil: () => Promise<Day | null>
 }
 
-const EVERYTHING: SummaryDetails = { followers: true, revenueDetail: true }
+const EVERYTHING: SummaryDetails = { followers: true, columns: [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] }
 
 /** The rows of publishers → their sums in one state of the store → the figures of the periods. */
 export async function readSummary(
@@ -113,10 +120,10 @@ async function planSummary(
     readReportScope(reader, viewer, filter),
     readClosedMonths(reader, range),
   ])
-  const readsSources = viewer.kind === 'all' && wanted.revenueDetail
+  const readable = viewer.kind === 'all' ? EVERYTHING.columns : COUNT_COLUMNS
   return {
     rows: { range, scope, granularity },
-    columns: readsSources ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS,
+    columns: chosenColumns(readable, wanted.columns),
     compareWith,
     closedMonths,
     arrivalTable: 'medium_day',
