@@ -50,7 +50,7 @@ export function webhookEventProblems(events: readonly string[]): readonly Webhoo
 }
 
 /** The text that is signed. It contains the time, so a body that is sent again later has another signature. */
-export function signedText(timestampSeconds: number, body: string): string {
+export function textToSign(timestampSeconds: number, body: string): string {
   return `${timestampSeconds}.${body}`
 }
 

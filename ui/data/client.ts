@@ -117,11 +117,17 @@ function catalogueLink(session: Session): ApolloLink {
       // The connection line already shows this.
       if (document.querySelector('.connection-line')) return
     }
-    for (const response of respondToFailure(error, operationName)) act(response, session, operationName, error)
+    for (const response of respondToFailure(error, operationName))
+      handleResponse(response, session, operationName, error)
   })
 }
 
-function act(response: FailureResponse, session: Session, operationName: string | undefined, error: unknown): void {
+function handleResponse(
+  response: FailureResponse,
+  session: Session,
+  operationName: string | undefined,
+  error: unknown,
+): void {
   if (response.kind === 'toast') {
     if (response.isLogged) console.error(operationName, error)
     showToast(response.toast)

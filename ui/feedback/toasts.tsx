@@ -23,7 +23,7 @@ let shown: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function change(next: readonly ShownToast[]): void {
+function setToasts(next: readonly ShownToast[]): void {
   shown = next
   for (const listener of listeners) listener()
 }
@@ -33,17 +33,17 @@ export function showToast(toast: Toast): void {
   lastId += 1
   const id = lastId
   const others = shown.filter(other => other.message !== toast.message || other.tone !== toast.tone)
-  change([...others, { ...toast, id }].slice(-MAX_AT_ONCE))
+  setToasts([...others, { ...toast, id }].slice(-MAX_AT_ONCE))
   setTimeout(() => dismiss(id), toast.tone === 'error' || toast.action ? LONG_SHOWN_MS : SHOWN_MS)
 }
 
 function dismiss(id: number): void {
-  if (shown.some(toast => toast.id === id)) change(shown.filter(toast => toast.id !== id))
+  if (shown.some(toast => toast.id === id)) setToasts(shown.filter(toast => toast.id !== id))
 }
 
 /** @internal Tests call it. */
 export function dismissAllToasts(): void {
-  change([])
+  setToasts([])
 }
 
 const ICONS = { success: IconCircleCheck, warning: IconAlertTriangle, error: IconCircleX } as const

@@ -68,7 +68,7 @@ export function announcementValuesOf(announcement: Announcement): AnnouncementVa
 }
 
 /** The server's rules and texts, applied before sending; the server decides. */
-export function checkAnnouncement(values: AnnouncementValues): FieldProblem[] {
+export function announcementProblems(values: AnnouncementValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: keyof AnnouncementValues, message: string) => problems.push({ name, message })
   if (values.title.trim() === '') add('title', TEXTS['announcement/title-missing']())
