@@ -165,6 +165,7 @@ export function isRevenueDetail(metric: ChangeMetric): boolean {
   return metric in REVENUE_DETAIL_METRICS
 }
 
+/** Which figures a metric is calculated from, and how. */
 export function identityOf(metric: ChangeMetric): MetricIdentity {
   return METRIC_IDENTITIES[metric]
 }

@@ -23,6 +23,7 @@ export type WebhookEventName<Event extends WebhookEvent = WebhookEvent> = Event 
   ? `${Noun}_${Verb}`
   : never
 
+/** See {@link WebhookEventName}. */
 export function webhookEventName(event: WebhookEvent): WebhookEventName {
   return event.replace('.', '_') as WebhookEventName
 }

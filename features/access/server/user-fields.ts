@@ -269,6 +269,7 @@ export function roleListType(graph: Graph, givenBy: (roles: readonly Role[]) => 
   })
 }
 
+/** The role of that name; refuses the request when there is none. */
 export function knownRole(name: string): Role {
   return ROLES.find(one => one === name) ?? refuse('role/unknown', ['role'])
 }

@@ -141,6 +141,7 @@ function cleanContent(input: AnnouncementInput, rest: Content): Content {
   }
 }
 
+/** In characters as sent, including markup that is removed later. */
 const MAX_SENT_BODY = 60_000
 
 function trimmedHtml(source: string): string {

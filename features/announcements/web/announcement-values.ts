@@ -44,6 +44,7 @@ export const NEW_ANNOUNCEMENT: AnnouncementValues = {
 /** Roles that announcements can address. */
 export const AUDIENCE_ROLES = [...rolesOf('publisher', 'reads'), ...rolesOf('staff', 'reads')]
 
+/** The announcement as values of the form. */
 export function announcementValuesOf(announcement: Announcement): AnnouncementValues {
   const targets = announcement.targets ?? []
   const idsOf = (kind: 'medium' | 'role') =>
@@ -86,6 +87,9 @@ export function announcementProblems(values: AnnouncementValues): FieldProblem[]
   return problems
 }
 
+/**
+ * The form as the API takes it. A start that is null is left out, and an empty text of the button becomes the default.
+ */
 export function announcementInput(values: AnnouncementValues): AnnouncementInput {
   return {
     title: values.title.trim(),

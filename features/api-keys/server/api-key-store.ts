@@ -114,4 +114,5 @@ export async function keepersOf(
     : []
   return addressesOf([...keepers, ...maker])
 }
+/** At most this many people of an organisation get the email. */
 const MAX_KEEPERS = 20

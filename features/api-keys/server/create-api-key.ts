@@ -30,6 +30,7 @@ type Refused = Refusal<RefusalCode>
 const RESOURCE = 'insight:api_key.'
 const DAY_MS = 86_400_000
 
+/** The stored form of a secret. Secrets are random, so a slow password hash is not needed. */
 export function hashOfSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

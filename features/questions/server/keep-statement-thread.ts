@@ -16,6 +16,7 @@ export interface SaidOfStatement {
   readonly writer: { readonly uid: string; readonly email: string }
   readonly at: Date
 }
+/** In characters; longer texts are cut. */
 const MAX_TEXT_LENGTH = 20_000
 
 /**

@@ -144,6 +144,7 @@ export async function pauseWebhook(
   return ok(after)
 }
 
+/** Marks the webhook as deleted. Its row stays, because deliveries refer to it. */
 export async function deleteWebhook(
   id: bigint,
   clock: Clock,

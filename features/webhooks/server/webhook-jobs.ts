@@ -35,7 +35,9 @@ export const WEBHOOK_JOB = defineJob<{ readonly deliveryId: string }>('webhook',
   timeoutSeconds: 60,
   concurrency: 4,
 })
+/** Deliveries queued in one transaction. */
 const MAX_AT_ONCE = 500
+/** At most this many people get the email about a webhook. */
 const MAX_PEOPLE = 20
 
 export function webhookHandlers(dependencies: WebhookDependencies): readonly JobHandler[] {

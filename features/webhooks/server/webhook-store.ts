@@ -37,11 +37,13 @@ function ownWebhooks(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>) {
 
 const masked = <Row extends WebhookRow>(row: Row): Row => ({ ...row, url: maskedAddress(row.url) })
 
+/** The owner's webhooks, oldest first, with masked addresses. */
 export async function listWebhooks(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>): Promise<WebhookRow[]> {
   const rows = await ownWebhooks(tx, permit).orderBy('id').execute()
   return rows.map(masked)
 }
 
+/** Locks a webhook of the owner until the transaction ends; undefined when there is none. The address is masked. */
 export async function lockWebhook(
   tx: Transaction,
   permit: Pick<WebhookPermit, 'scope'>,
