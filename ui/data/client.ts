@@ -33,6 +33,7 @@ export interface Clients {
   readonly iam: ApolloClient
 }
 
+/** The clients of both APIs. Downloads are recorded from now on. */
 export function makeClients(config: RuntimeConfig, session: Session): Clients {
   const linkTo = (origin: string) =>
     new BaseHttpLink({
@@ -75,6 +76,7 @@ class Cache extends InMemoryCache {
   }
 }
 
+/** A client that sends over `transport`. */
 export function makeClient(transport: ApolloLink, session: Session): ApolloClient {
   return new ApolloClient({
     cache: new Cache({

@@ -1,6 +1,7 @@
 import type { ApolloClient } from '@apollo/client'
 import { ServerError } from '@apollo/client/errors'
 
+/** Attempts to reach the server are this far apart at first, then twice as far each time, up to the longest wait. */
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
 /** An outage that begins this soon after the last one counts as the same, so its waits keep growing. */

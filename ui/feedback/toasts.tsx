@@ -14,6 +14,7 @@ interface ShownToast extends Toast {
   readonly id: number
 }
 
+/** With more messages, the oldest disappear. */
 const MAX_AT_ONCE = 3
 const SHOWN_MS = 6000
 /** Longer for messages that can be undone, or that report an error. */
