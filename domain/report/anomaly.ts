@@ -85,7 +85,7 @@ function medianOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Whether so many anomalies begin on one day that they are no single publisher's.
+ * Whether so many anomalies begin on one day that no single publisher can be their cause.
  * @param watched publishers of which enough days are known
  */
 export function isInCommon(begun: number, watched: number): boolean {

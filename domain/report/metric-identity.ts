@@ -25,7 +25,10 @@ export type BaseSums = { readonly [Figure in BaseFigure]?: bigint }
 export const CHANGE_UNITS = ['count', 'yen', 'ratio', 'yenPerMille', 'yenPerClick'] as const
 export type ChangeUnit = (typeof CHANGE_UNITS)[number]
 
-/** Sum of figures ÷ sum of figures; without the first 1 ÷ the second, without the second the first. */
+/**
+ * The sum of `of` divided by the sum of `over`. Without `of` the dividend is 1; without `over` the factor is the sum
+ * itself.
+ */
 export interface Factor {
   readonly id: string
   readonly label: string
