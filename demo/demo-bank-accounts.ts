@@ -27,6 +27,7 @@ export const DEMO_BANKS = [
   },
 ] as const
 
+/** Account numbers have seven digits. */
 const FIRST_NUMBER = 1_000_001
 
 /**

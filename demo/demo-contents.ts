@@ -36,6 +36,7 @@ export interface DemoVideo extends Omit<DemoArticle, 'articleId'> {
 }
 
 const FIRST_DAY = '2020-12-01' as Day
+/** At most so many channels and articles a day, so that the ids of two days never overlap. */
 const CHANNELS_PER_DAY = 200
 const ARTICLES_PER_CHANNEL = 10
 
@@ -45,6 +46,7 @@ function contentId(base: number, publishedOn: Day, place: number, number: number
   return BigInt(base + daysBetween(FIRST_DAY, publishedOn) * CHANNELS_PER_DAY * ARTICLES_PER_CHANNEL + slot)
 }
 
+/** The articles of a channel on a day; none on some days. The same call always gives the same ones. */
 export function demoArticlesOf(channel: DemoChannel, publishedOn: Day): DemoArticle[] {
   const random = seededRandom('articles', channel.place, publishedOn)
   const isBig = channel.audience > 40_000
@@ -60,6 +62,7 @@ export function demoArticlesOf(channel: DemoChannel, publishedOn: Day): DemoArti
   }))
 }
 
+/** At most one video, and none for a channel without videos. */
 export function demoVideosOf(channel: DemoChannel, publishedOn: Day): DemoVideo[] {
   if (!channel.hasVideo) return []
   const random = seededRandom('videos', channel.place, publishedOn)
@@ -76,6 +79,7 @@ export function demoVideosOf(channel: DemoChannel, publishedOn: Day): DemoVideo[
   ]
 }
 
+/** Every day from `from` to `to`, both included. */
 export function demoDays(from: Day, to: Day): Day[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, days) => addDays(from, days))
 }

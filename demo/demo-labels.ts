@@ -23,6 +23,7 @@ const FAMILY_NAMES = [
   '宮本',
 ] as const
 const GIVEN_NAMES = ['真由美', '健太', '彩', '直樹', '千尋', '拓也', '由佳', '翔', '恵', '誠', '美咲', '大輔'] as const
+/** Every publisher has this many authors. */
 const AUTHORS_OF_A_PUBLISHER = 8
 
 const SECTIONS: Readonly<Record<Genre, readonly string[]>> = {

@@ -26,6 +26,7 @@ const TERMINATED_DAYS_AGO = 75
  * busy machine.
  */
 const ROWS_PER_STATEMENT = 500
+/** The medium on which only publishers with videos appear. */
 const VIDEO_MEDIUM = 4n
 
 export interface DemoPeriod {

@@ -4,7 +4,9 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /** Twice the size of the largest thumbnail on the screens. */
 const [WIDTH, HEIGHT] = [384, 216]
+/** Pictures of a genre. */
 const PER_GENRE = 3
+/** Ridges in a picture. */
 const HILLS = 3
 type Colour = readonly [number, number, number]
 

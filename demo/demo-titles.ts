@@ -128,6 +128,7 @@ export function demoTitle(genre: Genre, random: SeededRandom): string {
   return `${head}${subject}、${random.pick(events)}${tail ? `　${tail}` : ''}`
 }
 
+/** An invented title of a video. */
 export function demoVideoTitle(genre: Genre, random: SeededRandom): string {
   const { subjects, events } = GRAMMARS[genre]
   return `${random.pick(['【動画】', '', ''])}${random.pick(subjects)} ${random.pick(events)}`

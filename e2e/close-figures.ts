@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { SystemAddress } from './running-system.ts'
 
+/** Every record of a transfer file (全銀) has this length. */
 const RECORD_BYTES = 120
 // Byte positions in a data record of the 総合振込 file: amount, customer code 1 (our number of the transfer), and the
 // bank's mark.

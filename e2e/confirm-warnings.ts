@@ -27,6 +27,7 @@ interface Answer {
   readonly errors?: readonly unknown[]
 }
 
+/** A function that sends a query with this token and returns the answer, errors included. */
 export function querying(origin: string, token: string) {
   return async (query: string, variables: Record<string, unknown> = {}): Promise<Answer> => {
     const answer = await fetch(`${origin}/query`, {

@@ -3,6 +3,7 @@ import { BROWSER_ARGS } from '../tools/browser-args.ts'
 import { findBrowser } from '../tools/ensure-browser.ts'
 import type { SystemAddress } from './running-system.ts'
 
+/** Starts the browser of this machine, without a window. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser() ?? 'chromium', args: [...BROWSER_ARGS] })
 }
@@ -16,6 +17,7 @@ export interface Visitor {
   close(): Promise<void>
 }
 
+/** A new person, signed in nowhere; the size of the window is in pixels. */
 export async function newVisitor(browser: Browser, width = 1440, height = 900): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width, height }, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' })
   context.setDefaultTimeout(60_000)

@@ -58,8 +58,10 @@ const DRAW_EVERYTHING = `(() => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 })()`
 
+/** Longest wait for a screen on a busy machine. */
 const PATIENCE_MS = 20_000
 
+/** Waits until nothing loads or moves; throws when that takes too long. */
 export async function waitUntilStable(page: Page): Promise<void> {
   // Polled from outside, because the content security policy forbids evaluating text as code inside the page.
   const deadline = performance.now() + PATIENCE_MS
@@ -77,6 +79,7 @@ export async function waitUntilStable(page: Page): Promise<void> {
 
 export const overflowsOf = (page: Page) => page.evaluate(OVERFLOWS) as Promise<string[]>
 
+/** Serious findings of axe on the page; empty when there are none. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(AXE)
   return (await page.evaluate(SERIOUS)) as string[]

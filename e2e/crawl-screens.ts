@@ -5,11 +5,13 @@ import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { type Glance, glanceAt, seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
+/** Widths of the window, in pixels. */
 const DESKTOP = 1440
 const PHONE = 390
 /** Roles that are crawled at the same time: a small machine has two processors. */
 const AT_A_TIME = 2
 const CONSOLE = { mount: '/gpc/', home: '/reports/dashboard' }
+/** Every screen must be reached from the first one with at most this many clicks. */
 const MAX_CLICKS = 3
 /**
  * Screens that need no link: those that the specification hides from the menu, results of practice systems (their

@@ -8,7 +8,7 @@ import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownSystem } from './own-system.ts'
 import { pngOf } from './pictures.ts'
-import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
+import { beginWalk, chooseByTyping, openScreen, type RecordWalk, toast } from './record-walk.ts'
 
 /** Feeds from their site to the console: their picture, their preview, and what waits in staging. */
 const system = await ownSystem()
@@ -129,12 +129,12 @@ describe('staging', () => {
     await chooseByTyping(page, /^契約/, '朝霧', /朝霧/)
     await page.getByRole('button', { name: 'パブリッシャーを登録する' }).click()
     await toast(page, `パブリッシャー「${MARK}通信」を登録しました。`)
-    await go(page, '/managements/feeds/create-from-staging')
+    await openScreen(page, '/managements/feeds/create-from-staging')
     await page.getByRole('searchbox', { name: '取り込み待ちのフィードを検索' }).fill(MARK)
     await page.getByRole('button', { name: `${MARK}通信の本紙から登録する` }).click()
     await page.getByRole('button', { name: 'フィードを登録する' }).click()
     await toast(page, `フィード「${MARK}通信の本紙」を登録しました。`)
-    await go(page, '/managements/feeds/create-from-staging')
+    await openScreen(page, '/managements/feeds/create-from-staging')
     await page.getByRole('searchbox', { name: '取り込み待ちのフィードを検索' }).fill(MARK)
     await page.getByText('条件に合う取り込み待ちのフィードがありません').waitFor()
   })

@@ -22,6 +22,7 @@ interface Focused {
 
 export const focusedOn = (page: Page) => page.evaluate(FOCUSED) as Promise<Focused>
 
+/** Far more than the controls of a screen or the options of a select, so that a test ends when one is missing. */
 const MAX_STEPS = 400
 const MAX_OPTIONS = 60
 
@@ -42,6 +43,7 @@ export async function tabTo(page: Page, name: RegExp, place = /(?:)/): Promise<v
   )
 }
 
+/** Moves to the control by Tab and presses Enter. */
 export async function pressOn(page: Page, name: RegExp, place?: RegExp): Promise<void> {
   await tabTo(page, name, place)
   await page.keyboard.press('Enter')

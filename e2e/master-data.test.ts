@@ -6,7 +6,7 @@ import { emailOf } from './console-visitor.ts'
 import { emailTo } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 import { type AskInsight, askingAs } from './query-insight.ts'
-import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
+import { beginWalk, chooseByTyping, openScreen, type RecordWalk, toast } from './record-walk.ts'
 
 /** What people of both sides do with master data, from the first click to what others see of it. */
 const system = await ownSystem()
@@ -57,7 +57,7 @@ describe('a bank account', () => {
       agreements: { nodes: { id: string }[] }
     }>('{ agreements(limit: 1, offset: 0) { nodes { id } } }')
     agreementId = own.data?.agreements.nodes[0]?.id ?? ''
-    await go(admin, `/managements/agreements/edit/${agreementId}`)
+    await openScreen(admin, `/managements/agreements/edit/${agreementId}`)
     const before = await admin.getByRole('combobox', { name: /^口座/ }).count()
     await admin.getByRole('button', { name: '口座を追加' }).click()
     const [account, month] = [/^口座（2件目）/, /^使用開始月（2件目）/].map(name =>
@@ -164,7 +164,7 @@ describe('two people at one record', () => {
     await dialog.getByRole('button', { name: '最新の内容に自分の変更を重ねる' }).click()
     await second.getByRole('button', { name: '変更を保存する' }).click()
     await toast(second, `パブリッシャー「${publisher.name}」を保存しました。`)
-    await go(second, address)
+    await openScreen(second, address)
     const history = second.getByRole('region', { name: /変更履歴/ })
     await history.getByText(`${MARK} 後の備考`).first().waitFor()
     expect(await history.getByText(`${MARK} 先の備考`).count()).toBeGreaterThan(0)

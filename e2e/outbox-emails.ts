@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
+/** Longest wait for an email on a busy machine, and the pause between two looks. */
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 200
 

@@ -19,6 +19,7 @@ export interface RecordWalk {
 /** Longest wait for a background job on a busy machine. */
 const PATIENCE_MS = 60_000
 
+/** Starts a browser and connects to the system's database; `close` ends both. */
 export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
   const browser: Browser = await launchBrowser()
   const database = databaseOf(system)
@@ -41,7 +42,8 @@ export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
   }
 }
 
-export async function go(page: Page, address: string): Promise<void> {
+/** Opens another screen in the same window and waits until it is stable. */
+export async function openScreen(page: Page, address: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
   await waitUntilStable(page)
 }

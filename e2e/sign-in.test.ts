@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { makeFirstAdminLink } from '@pc/features/sign-in/server/first-admin.ts'
 import { everyNth } from '@pc/testing/sample-size.ts'
-import { HOSTILE_KINDS } from '@pc/testing/system/hostile-paths.ts'
+import { HOSTILE_PATH_KINDS } from '@pc/testing/system/hostile-paths.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/system/identity-server.ts'
 import { consoleClient } from '@pc/testing/system/oidc-client.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
@@ -124,7 +124,7 @@ describe('signing in', () => {
     })
     // Fewer paths through the form than for a person who is signed in already.
     for (const path of everyNth(
-      HOSTILE_KINDS.filter((_, n) => n % 6 === 0),
+      HOSTILE_PATH_KINDS.filter((_, n) => n % 6 === 0),
       8,
     )) {
       await context.clearCookies()
@@ -132,7 +132,7 @@ describe('signing in', () => {
       await signIn(`#/signin/${encodeURIComponent(path)}`)
       await arriveAt(`${server.origin}/gpc/`)
     }
-    for (const [n, path] of everyNth(HOSTILE_KINDS, 13).entries()) {
+    for (const [n, path] of everyNth(HOSTILE_PATH_KINDS, 13).entries()) {
       const once = encodeURIComponent(path)
       await page.goto('about:blank')
       await at(`#/signin/${n % 2 === 0 ? once : encodeURIComponent(once)}`)

@@ -1,4 +1,4 @@
-import { HOSTILE_KINDS, hostileMarkup } from '@pc/domain/text/hostile-markup.ts'
+import { HOSTILE_MARKUP_KINDS, hostileMarkup } from '@pc/domain/text/hostile-markup.ts'
 import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { everyNth, sampleOr } from '@pc/testing/sample-size.ts'
 import type { Browser, Page, Route } from 'playwright-core'
@@ -22,7 +22,7 @@ const WRITERS = 4
 const EDITED = sampleOr(2, 12)
 /** Texts that are never HTML: names, notes, titles. */
 const TEXTS = everyNth(
-  HOSTILE_KINDS.filter((_, index) => index % 6 === 0),
+  HOSTILE_MARKUP_KINDS.filter((_, index) => index % 6 === 0),
   3,
 ).map(text => [...text].slice(0, 180).join(''))
 

@@ -6,6 +6,7 @@ import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 
 // Random months as the books of a running system can hold them: medium after medium, each with a first month of its own.
 
+/** The month that every case settles. */
 const START = 202601 as YearMonth
 
 /** Beside the media that the system's own test data has. */

@@ -65,7 +65,7 @@ test('a draft that does not add up is not closed, and the administrator is notif
     ],
   })
   for (const occasion of ['compute', 'nightly', 'demand'] as const) {
-    // Passed as the nightly job does: a database row with more columns than the month.
+    // What the nightly job passes: a database row, which has more columns than the month.
     const watched = { ...KEY, isFinal: false }
     const found = await auditMonth(parts, watched, occasion)
     expect(found.map(each => each.invariant)).toContain('I21')

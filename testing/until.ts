@@ -1,3 +1,4 @@
+/** Longest wait, and the pause between two tries. */
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 100
 

@@ -31,6 +31,7 @@ export function checkDependencies(): { problems: string[]; note: string } {
   return { problems, note: `${manifests.length} manifests, ${locks.length} lock files` }
 }
 
+/** Problems of the manifests, as messages; empty when there are none. */
 export function wrongVersions(manifests: ReadonlyMap<string, Manifest>): string[] {
   const problems: string[] = []
   const first = new Map<string, { file: string; version: string }>()
@@ -48,6 +49,7 @@ export function wrongVersions(manifests: ReadonlyMap<string, Manifest>): string[
   return problems
 }
 
+/** Problems of a lock file, as messages; empty when there are none. */
 export function wrongLock(file: string, lock: Lock): string[] {
   return Object.entries(lock.packages).flatMap(([name, entry]) => {
     if (entry.link || !name.includes('node_modules/')) return []

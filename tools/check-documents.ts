@@ -28,6 +28,7 @@ export interface Repository {
   readonly scripts: ReadonlySet<string>
 }
 
+/** The files and every folder that contains one, as paths from the root. */
 export function withFolders(files: readonly string[]): Set<string> {
   const paths = new Set(files)
   for (const file of files)
@@ -41,6 +42,7 @@ const ROOT_FILE = /^[A-Za-z][\w-]*(\.[\w-]+)?\.(md|json)$|^\w+\.config\.ts$/
 /** Names of a made-up example, and what only exists after a run, are no references. */
 const PLACEHOLDER = /[<>*{}…$]|\.\.\./
 
+/** References in a document that lead nowhere, as messages; empty when there are none. */
 export function wrongReferences(file: string, text: string, repository: Repository): string[] {
   const problems: string[] = []
   const lines = text.split('\n')

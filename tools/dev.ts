@@ -9,6 +9,7 @@ import { ROOT } from './source-tree.ts'
  * (which builds stale front ends), a change of a front end alone rebuilds that. Reload the page to see it.
  */
 const ONLY_WEB = /^(ui|features\/[^/]+\/web|apps\/(?!server\/)[^/]+)\/(?!dist\/).*(?<!\.gen\.ts)(?<!\.test\.tsx?)$/
+/** Changes that follow each other within this time are built together. */
 const QUIET_MS = 150
 
 const server = spawn(

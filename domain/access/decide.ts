@@ -44,6 +44,7 @@ export type Permit<A extends GranularAction = GranularAction, R extends Resource
   R
 >
 
+/** Whether the value is a permit that {@link decide} issued; an object of the same shape is not. */
 export function isPermit(value: unknown): value is Permit {
   return IssuedPermit.isOne(value)
 }

@@ -48,8 +48,8 @@ export function rolesGivenBy(roles: readonly Role[]): readonly Role[] {
 }
 
 /**
- * The roles that a person may give to themselves: those that one of their roles gives and that allow nothing which that
- * role does not. For example the user administrator may take the role of a user viewer.
+ * The roles that a person may give to themselves: those that one of their roles gives and that allow nothing beyond
+ * that role. For example, the user administrator may take the role of a user viewer.
  */
 export function rolesTakenBy(roles: readonly Role[]): readonly Role[] {
   const covers = (own: Role, role: Role) => rolesGivenBy([own]).includes(role) && mayAllThat(own, role)

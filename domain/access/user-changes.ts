@@ -49,13 +49,15 @@ export function refuseRoles(
 }
 
 type Next = Pick<Person, 'roles' | 'enabled'> | undefined
-function ends(role: Role, target: Person, next: Next): boolean {
+function losesRole(role: Role, target: Person, next: Next): boolean {
   return target.enabled && target.roles.includes(role) && !(next?.enabled === true && next.roles.includes(role))
 }
 
 /** Whether {@link refuseChange} depends on who else could take over. */
 export function endsAdministration(actor: Pick<Person, 'uid'>, target: Person, next: Next): boolean {
-  return ends('admin', target, next) || (actor.uid === target.uid && ends('insight:publisher_admin', target, next))
+  return (
+    losesRole('admin', target, next) || (actor.uid === target.uid && losesRole('insight:publisher_admin', target, next))
+  )
 }
 
 /**
@@ -71,8 +73,8 @@ export function refuseChange(
 ): UserRefusal | undefined {
   const isOneself = actor.uid === target.uid
   if (!mayManage(actor.roles, target.roles)) return refusal('user/rank-too-high')
-  if (ends('admin', target, next) && others.ofSystem === 0) return refusal('user/last-administrator')
-  if (isOneself && ends('insight:publisher_admin', target, next) && others.ofOrganization === 0)
+  if (losesRole('admin', target, next) && others.ofSystem === 0) return refusal('user/last-administrator')
+  if (isOneself && losesRole('insight:publisher_admin', target, next) && others.ofOrganization === 0)
     return refusal('user/last-organization-administrator')
   if (isOneself && next?.enabled !== true) return refusal('user/not-oneself')
   const given = rolesGivenBy(actor.roles)

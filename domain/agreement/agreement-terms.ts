@@ -23,6 +23,7 @@ export interface AgreementTerms {
 
 export type AgreementTermsRefusal = Refusal<'agreement/amount-negative' | 'agreement/amount-too-large'>
 
+/** Refuses yen amounts that are negative or too large. Empty: the terms are allowed. */
 export function checkAgreementTerms(terms: AgreementTerms): readonly AgreementTermsRefusal[] {
   const amounts = ['fixedRevenueYen', 'minimumRevenueYen', 'payoutThresholdYen'] as const
   return amounts.flatMap(field => checkTermsAmount(terms[field] ?? 0n, ['input', field]))

@@ -1,11 +1,14 @@
+/** Longest texts, in characters. */
 export const MAX_AGREEMENT_NAME = 200
 export const MAX_AGREEMENT_CODE = 50
 export const MAX_AGREEMENT_NOTES = 5_000
 
+/** Whether the text is neither empty nor too long. */
 export function isAgreementName(text: string): boolean {
   return isFilled(text, MAX_AGREEMENT_NAME)
 }
 
+/** Whether the text is neither empty nor too long. */
 export function isAgreementCode(text: string): boolean {
   return isFilled(text, MAX_AGREEMENT_CODE)
 }

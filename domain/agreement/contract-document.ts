@@ -1,5 +1,6 @@
 import { hasHiddenCharacter } from '../text/name-text.ts'
 
+/** In characters. */
 const MAX_FILE_NAME = 200
 
 /**

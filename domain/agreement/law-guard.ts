@@ -11,6 +11,7 @@ export interface LawFinding {
   readonly isAcknowledged: boolean
 }
 
+/** The rules that apply on a day, in the given order: from `validFrom` on, and no longer on `validUntil`. */
 export function rulesInForce(onDay: Day, rules: readonly LawRule[] = LAW_RULES): readonly LawRule[] {
   return rules.filter(rule => rule.validFrom <= onDay && (rule.validUntil === null || onDay < rule.validUntil))
 }

@@ -19,6 +19,7 @@ export interface RegisterFinding {
   readonly endedOn: Day | null
 }
 
+/** @param spans the registrations that the register has for this number, in any order; empty: it was not looked up */
 export function registerFinding(
   number: string,
   payeeKind: PayeeKind,

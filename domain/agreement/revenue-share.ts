@@ -25,11 +25,13 @@ export const NO_SHARE: RevenueShare = {
 export const POOL_KINDS = ['ssp', 'ssp_video', 'ssp_live'] as const
 export type PoolKind = (typeof POOL_KINDS)[number]
 
+/** Whether the terms give the publisher a share in pools of this kind. */
 export function isTargetOf(share: RevenueShare, kind: PoolKind): boolean {
   if (kind === 'ssp') return share.isTargetForSspAllocation
   return kind === 'ssp_video' ? share.isTargetForVideoSspAllocation : share.isTargetForLiveSspAllocation
 }
 
+/** The publisher's rate for pools of this kind, in rate units (ten-thousandths). */
 export function poolRateUnits(share: RevenueShare, kind: PoolKind): number {
   if (kind === 'ssp') return share.sspRateUnits
   return kind === 'ssp_video' ? share.videoSspRateUnits : share.liveSspRateUnits

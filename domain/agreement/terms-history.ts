@@ -21,6 +21,7 @@ export function versionAsOf<T>(history: History<T>, month: YearMonth): Version<T
   return found
 }
 
+/** The value in force in a month; undefined before the first version. */
 export function valueAsOf<T>(history: History<T>, month: YearMonth): T | undefined {
   return versionAsOf(history, month)?.value
 }

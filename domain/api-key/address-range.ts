@@ -32,11 +32,11 @@ export function readAddressRange(text: string): ReadAddressRange {
   if (length > NARROWEST[version])
     return {
       problem: 'too-narrow',
-      suggestion: written(version, masked(parsed, NARROWEST[version]), NARROWEST[version]),
+      suggestion: formatRange(version, networkOf(parsed, NARROWEST[version]), NARROWEST[version]),
     }
   if (length < WIDEST[version]) return { problem: 'too-wide' }
-  const start = masked(parsed, length)
-  const range = written(version, start, length)
+  const start = networkOf(parsed, length)
+  const range = formatRange(version, start, length)
   return start === value ? { range } : { problem: 'not-its-beginning', suggestion: range }
 }
 
@@ -56,15 +56,15 @@ function isWithin(range: string, address: Parsed): boolean {
   const start = parseAddress(host)
   if (start?.version !== address.version) return false
   const length = prefix === undefined ? BITS[address.version] : Number(prefix)
-  return masked(address, length) === start.value
+  return networkOf(address, length) === start.value
 }
 
-function masked({ version, value }: Parsed, length: number): bigint {
+function networkOf({ version, value }: Parsed, length: number): bigint {
   const rest = BigInt(BITS[version] - length)
   return (value >> rest) << rest
 }
 
-function written(version: 4 | 6, value: bigint, length: number): string {
+function formatRange(version: 4 | 6, value: bigint, length: number): string {
   if (version === 4) {
     const host = [24n, 16n, 8n, 0n].map(shift => String((value >> shift) & 255n)).join('.')
     return length === 32 ? host : `${host}/${length}`

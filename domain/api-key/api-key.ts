@@ -113,6 +113,7 @@ function addressProblems(addresses: readonly string[]): readonly ApiKeyRefusal[]
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 43 // 62^43 > 2^256
+/** Characters of the checksum: 62^6 > 2^32. */
 const SUM_LENGTH = 6
 /** Every key begins with this, so that secret scanners recognise it. */
 export const API_KEY_PREFIX = 'pcr_'

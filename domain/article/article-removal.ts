@@ -2,6 +2,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 
 /** Hours in which a removal can be undone. */
 export const UNDO_HOURS = 24
+/** In characters. */
 const MAX_REASON = 500
 
 /**

@@ -26,6 +26,7 @@ export function checkRegistrationNumber(text: string, payeeKind: PayeeKind): Reg
   return { isFormatValid: true, isCheckDigitValid, verdict: isCheckDigitValid ? 'valid' : whenWrong }
 }
 
+/** Whether the text looks like a number (T and 13 digits). The check digit is not calculated. */
 export function isRegistrationNumberFormat(text: string): boolean {
   return FORMAT.test(text)
 }

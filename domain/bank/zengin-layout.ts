@@ -11,6 +11,7 @@ export interface ZenginField {
   readonly length: number
 }
 
+/** Every record of the format has this length. */
 export const RECORD_BYTES = 120
 
 function fields(

@@ -75,6 +75,7 @@ export type ZenginRefusal = Refusal<
 export const MAX_AMOUNT_YEN = 9_999_999_999n
 /** The largest sum of a file: twelve digits. */
 export const MAX_TOTAL_YEN = 999_999_999_999n
+/** The largest number of transfers of a file: six digits. */
 const MAX_COUNT = 999_999
 
 /**

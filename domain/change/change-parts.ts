@@ -36,6 +36,7 @@ export interface ChangePart {
   readonly shareBefore: number
 }
 
+/** The sum of some figures of a row; a figure that the row lacks counts as 0. */
 export function figureOf(sums: BaseSums, figures: readonly BaseFigure[]): bigint {
   return sumBy(figures, figure => sums[figure] ?? 0n)
 }

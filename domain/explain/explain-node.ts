@@ -82,6 +82,7 @@ export function publisherView(node: ExplainNode, mayReadRates: boolean): Explain
   }
 }
 
+/** A node of whole yen, for everyone; without inputs and source unless `parts` names them. */
 export function branch(
   id: string,
   label: string,
@@ -91,10 +92,12 @@ export function branch(
   return { id, label, amount: amountYen * EXPLAIN_SCALE, inputs: [], source: null, detailFor: 'everyone', ...parts }
 }
 
+/** A node of whole yen without children. */
 export function leaf(id: string, label: string, amountYen: bigint, formula: string): ExplainNode {
   return branch(id, label, amountYen, { formula, children: [] })
 }
 
+/** A node without children whose amount is already scaled by {@link EXPLAIN_SCALE}, for fractions of a yen. */
 export function exactNode(id: string, label: string, amount: bigint): ExplainNode {
   return { ...leaf(id, label, 0n, ''), amount }
 }
@@ -114,18 +117,22 @@ export function roundingNode(
   return nonZero({ ...exactNode(`${parentId}/rounding`, `端数（${word}）`, amount), formula: `円未満を${word}` })
 }
 
+/** The node as a list of children; empty when its amount is 0, so that it is not shown. */
 export function nonZero(node: ExplainNode): readonly ExplainNode[] {
   return node.amount === 0n ? [] : [node]
 }
 
+/** An input that every reader sees. */
 export function everyone(name: string, value: string): ExplainInput {
   return { name, value, visibleTo: 'everyone' }
 }
 
+/** The publisher's rate, which only people who may read rates see. */
 export function rateInput(value: string): ExplainInput {
   return { name: '支払率', value, visibleTo: 'rate_readers' }
 }
 
+/** An input that only staff sees. */
 export function staff(name: string, value: string): ExplainInput {
   return { name, value, visibleTo: 'staff' }
 }

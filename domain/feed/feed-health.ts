@@ -92,6 +92,7 @@ export interface FeedVolume {
   readonly isLow: boolean
 }
 
+/** Weeks before a day that its usual number is taken from, and how many of them must be known. */
 const WEEKS = 4
 const KNOWN_WEEKS_NEEDED = 2
 /** Feeds with fewer usual articles (3 a day) vary too much to conclude anything. */
@@ -126,6 +127,7 @@ export function medianHundredths(counts: readonly number[]): number {
 }
 
 const MINUTE_MS = 60_000
+/** The longest pause that failures cause. A feed that asks for a longer interval keeps its own. */
 const MAX_PAUSE_MINUTES = 12 * 60
 
 /**

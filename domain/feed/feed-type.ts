@@ -30,6 +30,7 @@ export interface FeedTypeRules {
   readonly isBodyNeeded: boolean
 }
 
+/** What a type requires of the feed. `format` is undefined when any format is accepted. */
 export function feedTypeRules(type: FeedType): FeedTypeRules {
   return {
     isFeedRead: !SCRAPED.includes(type),

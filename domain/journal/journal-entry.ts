@@ -46,6 +46,7 @@ export function imbalanceYen(entry: JournalEntry): bigint {
   })
 }
 
+/** Both in percent. A purchase of which no tax is deductible is booked outside of consumption tax. */
 export function taxCategoryOf(ratePercent: number, deductiblePercent: number): TaxCategory {
   return deductiblePercent === 0 ? OUTSIDE : { kind: 'taxable_purchase', ratePercent, deductiblePercent }
 }
@@ -61,6 +62,7 @@ export function signedLine(
   return [plainLine(amountYen < 0n ? other : side, account, magnitude(amountYen))]
 }
 
+/** A line without consumption tax. */
 export function plainLine(side: JournalLine['side'], account: JournalAccount, amountYen: bigint): JournalLine {
   return {
     side,

@@ -83,6 +83,7 @@ export function checkMediumNumber(number: bigint, path: Path): readonly MediumRe
   return number >= 1n && number <= max ? [] : [refusal('medium/number-out-of-range', path, { digits: 15 })]
 }
 
+/** Whether the medium is retired on a day: from `retiredOn` on, that day included. */
 export function isRetired({ retiredOn }: Pick<MediumFields, 'retiredOn'>, today: Day): boolean {
   return retiredOn !== null && retiredOn <= today
 }

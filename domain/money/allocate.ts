@@ -72,6 +72,7 @@ export function allocateOrEqually<Id>(
   return result.value
 }
 
+/** Smaller numbers first. */
 export function compareBigints(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

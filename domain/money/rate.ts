@@ -2,8 +2,10 @@ import { floorDivide } from './floor-division.ts'
 
 /** A revenue-share rate is an integer in units: 100 units = 1 %, 10,000 units = 100 %. */
 export const RATE_UNITS_PER_WHOLE = 10_000n
+/** 100 %: a unit is a hundredth of a percent. */
 const MAX_RATE_UNITS = 10_000
 
+/** Whether the value is a whole number of rate units from 0 to 100 %. */
 export function isRateUnits(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_UNITS
 }

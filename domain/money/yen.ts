@@ -1,5 +1,6 @@
 /** Amounts in yen are plain `bigint`s whose names end in `Yen`. There is no fraction of a yen outside micro-yen. */
 
+/** The sum of the items' amounts; 0 without items. */
 export function sumBy<T>(items: Iterable<T>, amountOf: (item: T) => bigint): bigint {
   let sum = 0n
   for (const item of items) sum += amountOf(item)
@@ -19,6 +20,7 @@ export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
+/** The amount without its sign. */
 export function magnitude(amountYen: bigint): bigint {
   return amountYen < 0n ? -amountYen : amountYen
 }

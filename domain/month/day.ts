@@ -7,6 +7,7 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 }
 
+/** @param month 1 … 12 */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31
@@ -28,10 +29,12 @@ export function day(text: string): Day {
   return parsed
 }
 
+/** `month` is 1 … 12, `date` the day of the month from 1. */
 export function dayParts(value: Day): { year: number; month: number; date: number } {
   return { year: Number(value.slice(0, 4)), month: Number(value.slice(5, 7)), date: Number(value.slice(8, 10)) }
 }
 
+/** Throws a RangeError when the calendar has no such day. `month` is 1 … 12. */
 export function dayOf(year: number, month: number, date: number): Day {
   return day(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`)
 }
@@ -48,6 +51,7 @@ function daysBeforeYear(year: number): number {
   return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400)
 }
 
+/** The opposite of {@link toDayNumber}. */
 export function fromDayNumber(number: number): Day {
   let year = Math.floor(number / 365.2425) + 1
   while (daysBeforeYear(year) > number) year -= 1
@@ -61,6 +65,7 @@ export function fromDayNumber(number: number): Day {
   return dayOf(year, month, rest + 1)
 }
 
+/** A negative number of days goes back. */
 export function addDays(value: Day, days: number): Day {
   return fromDayNumber(toDayNumber(value) + days)
 }

@@ -59,6 +59,7 @@ export function parseHolidayCalendar(text: string): Result<HolidayCalendar, Holi
   return ok(calendar)
 }
 
+/** Whether the calendar contains the year of this day. The holidays of other years are unknown. */
 export function calendarCovers(calendar: HolidayCalendar, value: Day): boolean {
   const { year } = dayParts(value)
   return year >= calendar.firstYear && year <= calendar.lastYear

@@ -42,6 +42,7 @@ export const SAMPLE_HOLIDAYS_CSV = `国民の祝日・休日月日,国民の祝�
 2027/11/23,勤労感謝の日
 `
 
+/** {@link SAMPLE_HOLIDAYS_CSV} as a calendar. */
 export function sampleHolidayCalendar(): HolidayCalendar {
   const result = parseHolidayCalendar(SAMPLE_HOLIDAYS_CSV)
   if (!result.ok) throw new Error(result.refusals[0]!.code)

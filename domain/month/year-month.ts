@@ -6,6 +6,7 @@ export type YearMonth = number & { readonly __brand: 'YearMonth' }
 /** The first month the product knows. */
 export const EARLIEST_MONTH = 202012 as YearMonth
 
+/** `month` is 1 … 12. Throws a RangeError when that is not a month of the years 1 to 9999. */
 export function yearMonth(year: number, month: number): YearMonth {
   if (!Number.isInteger(year) || !Number.isInteger(month) || month < 1 || month > 12 || year < 1 || year > 9999) {
     throw new RangeError(`not a month: ${year}-${month}`)
@@ -33,6 +34,7 @@ export function monthOf(value: YearMonth): number {
   return value % 100
 }
 
+/** A negative number of months goes back. */
 export function addMonths(value: YearMonth, months: number): YearMonth {
   const index = yearOf(value) * 12 + (monthOf(value) - 1) + months
   return yearMonth(Math.floor(index / 12), (((index % 12) + 12) % 12) + 1)
@@ -48,6 +50,7 @@ export function compareMonths(a: YearMonth, b: YearMonth): number {
   return a - b
 }
 
+/** The month that a day belongs to. */
 export function monthOfDay(value: Day): YearMonth {
   const { year, month } = dayParts(value)
   return yearMonth(year, month)

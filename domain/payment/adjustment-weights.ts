@@ -5,6 +5,7 @@ import type { PoolWeight } from '../settlement/settlement-input.ts'
 import { readWholeNumber } from '../text/whole-number.ts'
 import { MAX_CSV_ROWS } from './adjustment-csv.ts'
 
+/** Eighteen digits, which fit into 64 bits. */
 const MAX_WEIGHT = 10n ** 18n - 1n
 
 /** A row of a pool job's raw data: a weight that replaces the statistics. Every field is text. */

@@ -26,6 +26,7 @@ export function canonicalText(value: unknown): string {
   }
 }
 
+/** Reads what {@link canonicalText} wrote. Throws a SyntaxError when the text is not JSON. */
 export function parseCanonicalText(text: string): unknown {
   return revived(JSON.parse(text))
 }
@@ -122,6 +123,7 @@ function layoutOf(given: readonly string[]): Layout {
   if (layouts.size < MAX_LAYOUTS && alike.length < MAX_ALIKE) layouts.set(first, [...alike, layout])
   return layout
 }
+/** More layouts with the same first key are not cached, because these are searched one by one. */
 const MAX_ALIKE = 20
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {

@@ -9,6 +9,7 @@ import type { JobStatus } from './payment-states.ts'
 export const JOB_KINDS = [...POOL_KINDS, 'csv', 'reset'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
+/** In characters. */
 export const MAX_MANUAL_OPERATION_NOTES = 1_000
 
 /** A line of the ledger. Lines are never deleted: a reset adds each line again with the opposite sign. */

@@ -39,6 +39,7 @@ export type AskTarget =
   | { readonly kind: AmountSubject['kind']; readonly id: string; readonly column: string }
   | { readonly kind: 'report'; readonly range: DayRange; readonly figure: QuestionFigure }
 
+/** The text of a target in an address; {@link parseAskTarget} reads it. */
 export function formatAskTarget(target: AskTarget): string {
   if (target.kind !== 'report') return `${target.kind}-${target.id}-${target.column}`
   return `report-${target.range.from}-${target.range.to}-${target.figure}`

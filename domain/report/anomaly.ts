@@ -1,4 +1,5 @@
 import { compareBigints } from '../money/allocate.ts'
+import { larger } from '../money/yen.ts'
 
 /** The figures that are watched. Revenue is in micro-yen. */
 export const WATCHED_FIGURES = ['impressions', 'clicks', 'revenue'] as const
@@ -67,17 +68,13 @@ export function judgeDay(
   }
   const direction = CHANGE_DIRECTIONS.find(isFar)
   if (!direction || direction === goingOn) return { usual, change: direction }
-  const spread = bigger(distances * 3n * 50n, median * ANOMALY_RULES.leastSpreadPercent)
+  const spread = larger(distances * 3n * 50n, median * ANOMALY_RULES.leastSpreadPercent)
   const isUnusual = distance(value * 4n, median) * 100n >= ANOMALY_RULES.spreads * spread
   return { usual, change: isUnusual ? direction : undefined }
 }
 
 function distance(a: bigint, b: bigint): bigint {
   return a > b ? a - b : b - a
-}
-
-function bigger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }
 
 /** For an even number of values the middle of the two central ones, which is whole when all values are even. */
@@ -88,7 +85,7 @@ function medianOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Whether so many anomalies begin on one day that they are no single publisher's.
+ * Whether so many anomalies begin on one day that no single publisher can be their cause.
  * @param watched publishers of which enough days are known
  */
 export function isInCommon(begun: number, watched: number): boolean {

@@ -3,7 +3,7 @@ import { isAwaited } from './arrival.ts'
 
 /**
  * The days that every medium has delivered. A medium counts from its first day on, and no longer once it has been
- * silent for {@link SILENT_DAYS} days.
+ * silent for `SILENT_DAYS` of `arrival.ts`.
  * Tested by `domain/report/month-forecast.test.ts`.
  * @param delivered the days that each medium delivered
  */

@@ -32,6 +32,7 @@ export type FeeReason = (typeof FEE_REASONS)[number]
 
 /** With fewer publishers a quartile would not contain one. */
 const LEAST_PUBLISHERS = 4
+/** Fees are compared per this many views. */
 const VIEWS_OF_FEE = 1_000n
 
 /** The effective fee per 1,000 views in micro-yen, rounded down; null without views. */
@@ -68,6 +69,9 @@ export function feePosition(fee: PublisherFee, range: FeeRange | undefined): Fee
   return perMille > range.thirdQuartile ? 'above' : 'within'
 }
 
+/**
+ * Why the fee differs from the others, in the order of {@link FEE_REASONS}. Without a range, rates are not compared.
+ */
 export function feeReasons(fee: PublisherFee, range: FeeRange | undefined): FeeReason[] {
   const reasons: FeeReason[] = []
   if (range && fee.rateUnits < range.medianRateUnits) reasons.push('lower_rate')

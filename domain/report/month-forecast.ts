@@ -37,6 +37,7 @@ export const FORECAST_RULES = {
 const DAYS_PER_WEEK = 7
 /** The least common multiple of 1 to 8 weeks, so that weekday means stay whole numbers until the end. */
 const COMMON = 840n
+/** Ratios of the trials are in millionths. */
 const MILLION = 1_000_000n
 
 /** Days before a month that a forecast can use. */

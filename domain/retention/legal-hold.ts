@@ -30,6 +30,7 @@ export function checkHold({ organizationId, fromMonth, toMonth, reason }: HoldDr
   return [...refusals, ...checkHoldReason(reason, ['input', 'reason'])]
 }
 
+/** Refuses a reason that is empty or too long. Empty: it is allowed. */
 export function checkHoldReason(reason: string, path: readonly string[]): readonly HoldRefusal[] {
   const max = HOLD_BOUNDS.reason
   if (reason === '') return [refusal('legal-hold/reason-missing', path)]

@@ -27,6 +27,7 @@ function compareRuleKeys(a: RuleKey, b: RuleKey): number {
   return compareBigints(a.publisherId, b.publisherId) || compareBigints(a.agreementId, b.agreementId)
 }
 
+/** The rule's key as one text, for maps. */
 export function ruleKeyText(key: RuleKey): string {
   return `${key.agreementId}/${key.publisherId}`
 }

@@ -40,6 +40,7 @@ const RULES_TO_CHECK: Readonly<Record<RuleVersion, RulesToCheck>> = {
   },
 }
 
+/** The rules by which a month was settled, as written down a second time for the checks. */
 export function rulesToCheck({ settings }: MonthInput): RulesToCheck {
   return RULES_TO_CHECK[settings.rules ?? 'offset_across_rates']
 }

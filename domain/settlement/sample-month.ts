@@ -11,6 +11,7 @@ import type { SettledMonth, SettledPayment, SettledPublisherPayment } from './se
 
 /** For tests only: months in which everything is filled in that a test does not set itself. */
 
+/** A month of one medium for tests; `month` is YYYYMM. `parts` replaces the defaults. */
 export function sampleMonth(month: number, parts: Partial<MonthInput> = {}): MonthInput {
   return {
     mediumId: 1n,
@@ -35,6 +36,7 @@ const SAMPLE_TERMS: AgreementTerms = {
   payoutThresholdYen: null,
 }
 
+/** An agreement of medium 1 and organisation 1 for tests. `parts` replaces the defaults. */
 export function sampleAgreement(
   agreementId: bigint,
   rules: readonly RuleInput[],
@@ -77,6 +79,7 @@ export function sampleRule(
   }
 }
 
+/** An adjustment of one row for tests. `parts` replaces the defaults. */
 export function sampleAdjustment(
   agreementId: bigint,
   publisherId: bigint,
@@ -96,18 +99,21 @@ export function sampleAdjustment(
   }
 }
 
+/** The settled month. Throws when it is refused. */
 export function settled(input: MonthInput): SettledMonth {
   const result = settleMonth(input)
   if (!result.ok) throw new Error(result.refusals.map(each => `${each.code} ${JSON.stringify(each.data)}`).join(', '))
   return result.value
 }
 
+/** Throws when the month has no such agreement. */
 export function paymentOf(month: SettledMonth, agreementId: bigint): SettledPayment {
   const found = month.payments.find(payment => payment.agreementId === agreementId)
   if (!found) throw new Error(`no agreement ${agreementId}`)
   return found
 }
 
+/** Throws when the payment has no such publisher. */
 export function publisherOf(payment: SettledPayment, publisherId: bigint): SettledPublisherPayment {
   const found = payment.publishers.find(publisher => publisher.publisherId === publisherId)
   if (!found) throw new Error(`no publisher ${publisherId}`)

@@ -72,6 +72,7 @@ export function ruleSettings(version: RuleVersion): Pick<SettlementSettings, 'ru
   return version === 'offset_across_rates' ? {} : { rules: version }
 }
 
+/** The rules of a month. Months without a name of a version follow the first one. */
 export function settlementRulesOf({
   rules = 'offset_across_rates',
 }: Pick<SettlementSettings, 'rules'>): SettlementRules {

@@ -54,10 +54,12 @@ export class ViolationList {
   }
 }
 
+/** How a violation names a payment. */
 export function rowOf(payment: { readonly agreementId: bigint }): string {
   return `契約 ${payment.agreementId}`
 }
 
+/** How a violation names one publisher's part of a payment. */
 export function publisherRowOf(
   payment: { readonly agreementId: bigint },
   publisher: { readonly publisherId: bigint },

@@ -1,3 +1,4 @@
+/** The year of Reiwa 1. */
 const REIWA_BEGAN = 2019
 const JAPANESE_MONTH = /(?:(\d{4})|令和(元|\d{1,2}))年(\d{1,2})月分?/g
 const SHORT_MONTH = /(?<=^|\s)(\d{4})[-/.](\d{1,2})(?=\s|$)/g
@@ -20,6 +21,7 @@ function monthDigits(text: string, year: number, month: number): string {
   return month >= 1 && month <= 12 ? ` ${year}${String(month).padStart(2, '0')} ` : text
 }
 
+/** YYYYMM. */
 const MONTH_DIGITS = 6
 /** At most 15 digits, which a number holds exactly. */
 const MAX_DIGITS = 15

@@ -1,5 +1,6 @@
 import type { FeePayer } from '../agreement/agreement-terms.ts'
 import { bankFullName } from '../bank/bank-full-name.ts'
+import { maskedAccountNumber } from '../bank/masked-account-number.ts'
 import { isRegistrationNumberFormat } from '../bank/registration-number.ts'
 import { sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
@@ -215,7 +216,7 @@ export function statementOf(
     account: {
       ...facts.account,
       bankName: bankFullName(facts.account.bankName),
-      number: maskAccountNumber(facts.account.number),
+      number: maskedAccountNumber(facts.account.number),
     },
     confirmationDeemedOn: deemedOn,
     confirmationClause: `本書の記載内容について、${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。`,
@@ -231,11 +232,6 @@ export function statementNumber(month: YearMonth, agreementId: bigint): string {
 /** A number with its revision: `202606-002101` and, once replaced, `202606-002101（改訂1）`. */
 export function statementNumberText({ number, revision }: Pick<Statement, 'number' | 'revision'>): string {
   return revision === 0 ? number : `${number}（改訂${revision}）`
-}
-
-/** `1234567` → `****567`. */
-function maskAccountNumber(number: string): string {
-  return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
 }
 
 function missingFields(payment: StatedPayment, facts: StatementFacts): StatementRefusal[] {

@@ -45,7 +45,7 @@ const SCHEMES = [
 ]
 
 /** One or a few of each kind, for tests that examine each one separately. */
-export const HOSTILE_KINDS: readonly string[] = [
+export const HOSTILE_MARKUP_KINDS: readonly string[] = [
   ...CODE.flatMap(code => [
     `<script>${code}</script>`,
     `<SCRIPT SRC=//evil.example>${code}</SCRIPT>`,
@@ -289,7 +289,7 @@ const STYLES = [
 /** More than 1,900 different strings. */
 export function hostileMarkup(): readonly string[] {
   const all = [
-    ...HOSTILE_KINDS,
+    ...HOSTILE_MARKUP_KINDS,
     ...SELF_STARTING.flatMap(tag => WRITINGS.map(write => write(tag.replace('CODE', 'alert(1)')))),
     ...CALLS.flatMap(call => SELF_STARTING.slice(0, 6).map(tag => tag.replace('CODE', `"${call}"`))),
     ...EVENTS.flatMap(name => [

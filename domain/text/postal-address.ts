@@ -12,6 +12,7 @@ export interface PostalAddress {
   readonly address: string
 }
 
+/** In characters. */
 export const MAX_ADDRESS = 200
 
 export type AddressRefusal = Refusal<
@@ -34,6 +35,7 @@ export function normalizePostalCode(typed: string): string | undefined {
   return /^\d{7}$/.test(digits) ? `${digits.slice(0, 3)}-${digits.slice(3)}` : undefined
 }
 
+/** The address in normal form. The postal code may be missing; one without an address is refused. */
 export function readPostalAddress(typed: PostalAddress): Result<PostalAddress, AddressRefusal> {
   const refusals: AddressRefusal[] = []
   const postalCode = normalizePostalCode(typed.postalCode)

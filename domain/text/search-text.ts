@@ -20,6 +20,7 @@ const LARGE = 'アイウエオツヤユヨワカケ'
 const LARGE_OF = new Map([...SMALL].map((small, index) => [small, LARGE[index]]))
 const SEPARATORS = /[\s\-‐‑‒–—―−ー〜~・･。、.,'"‘’“”()（）「」『』[\]【】<>〈〉《》/\\&!?:;_*#+=@|]/g
 
+/** Every word is a condition of the query; further words are ignored. */
 const MAX_WORDS = 8
 
 /**

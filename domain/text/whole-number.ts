@@ -1,3 +1,4 @@
+/** Longest text, in characters, sign and separators included. No amount needs more. */
 const MAX_DIGITS = 30
 
 /** Minus signs of keyboards and account books: −1,000 and ▲1,000 are -1000. */

@@ -52,6 +52,7 @@ export function transferFeeYen(
 /** The largest fee for a returned transfer (組戻手数料) that is accepted; banks charge less than a hundredth of it. */
 export const MAX_RETURN_FEE_YEN = 100_000n
 
+/** Whether the fee in yen is within 0 … {@link MAX_RETURN_FEE_YEN}. */
 export function isReturnFee(feeYen: bigint): boolean {
   return feeYen >= 0n && feeYen <= MAX_RETURN_FEE_YEN
 }

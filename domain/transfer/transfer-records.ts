@@ -13,6 +13,7 @@ export interface TransferRecord {
   readonly feeYen: bigint
 }
 
+/** Records that an amount takes when one record carries at most `limitYen`: rounded up, and 0 for 0 yen. */
 export function countRecords(amountYen: bigint, limitYen: bigint): bigint {
   return (amountYen + limitYen - 1n) / limitYen
 }

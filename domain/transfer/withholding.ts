@@ -67,6 +67,7 @@ export interface WithheldPayeeRow {
   readonly treatyFormRate: number | null
 }
 
+/** Reads the row of a payee. Without a start or a rate there is no treaty form. */
 export function withheldPayeeOf(row: WithheldPayeeRow): WithheldPayee {
   const { treatyFormFrom: validFrom, treatyFormTo: validTo, treatyFormRate: rate } = row
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isGivenUp, maskedAddress, signedText, WEBHOOK_EVENTS, webhookEventProblems } from './webhook.ts'
+import { isGivenUp, maskedAddress, textToSign, WEBHOOK_EVENTS, webhookEventProblems } from './webhook.ts'
 
 test('known events are chosen, at least one', () => {
   expect(webhookEventProblems(WEBHOOK_EVENTS)).toEqual([])
@@ -8,7 +8,7 @@ test('known events are chosen, at least one', () => {
 })
 
 test('a signature covers time and body', () => {
-  expect(signedText(1_795_000_000, '{"a":1}')).toBe('1795000000.{"a":1}')
+  expect(textToSign(1_795_000_000, '{"a":1}')).toBe('1795000000.{"a":1}')
 })
 
 test('an address shows its host, and of a long path its end', () => {

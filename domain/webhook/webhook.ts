@@ -23,6 +23,7 @@ export type WebhookEventName<Event extends WebhookEvent = WebhookEvent> = Event 
   ? `${Noun}_${Verb}`
   : never
 
+/** See {@link WebhookEventName}. */
 export function webhookEventName(event: WebhookEvent): WebhookEventName {
   return event.replace('.', '_') as WebhookEventName
 }
@@ -50,7 +51,7 @@ export function webhookEventProblems(events: readonly string[]): readonly Webhoo
 }
 
 /** The text that is signed. It contains the time, so a body that is sent again later has another signature. */
-export function signedText(timestampSeconds: number, body: string): string {
+export function textToSign(timestampSeconds: number, body: string): string {
   return `${timestampSeconds}.${body}`
 }
 

@@ -1,6 +1,7 @@
 /** The default destination after signing in. */
 export const HOME_PATH = '/gpc/'
 
+/** In characters. */
 const MAX_LENGTH = 4096
 
 /** Paths of our origin to which a person may be sent after signing in. They contain no percent-encoding. */

@@ -11,6 +11,7 @@ export const COUNTED = defineJob<{ n: number; ms: number }>('counted', {
 export const COUNTED_TABLES = `create table begun (n int not null, at timestamptz not null default clock_timestamp());
   create table done (n int primary key); grant select, insert on begun, done to pc_app`
 
+/** Handles {@link COUNTED} with the tables of {@link COUNTED_TABLES}. */
 export function countedJob(database: Database): JobHandler {
   return handleJob(COUNTED, async ({ n, ms }) => {
     await database.inScope(SYSTEM, tx => sql`insert into begun (n) values (${n})`.execute(tx))

@@ -57,9 +57,11 @@ const ERROR = { ENOENT: 2, EIO: 5, EEXIST: 17, ENOTDIR: 20, EINVAL: 22, ENOSYS: 
 
 const WITHOUT_ANSWER: ReadonlySet<number> = new Set([OP.forget, OP.batchForget, OP.interrupt])
 
+/** Header, largest write (both in bytes) and flags of the FUSE protocol. */
 const HEADER_BYTES = 40
 const MAX_WRITE = 131_072
 const DIRECT_IO = 1
+/** In seconds: how long the kernel may keep names and attributes. */
 const CACHED_FOR_S = 3_600n
 const BIG_WRITES = 1 << 5
 const SET = { mode: 1, uid: 2, gid: 4, size: 8 } as const

@@ -12,7 +12,7 @@ export interface LabelledArticle {
   readonly tag: readonly string[]
 }
 
-/** Replaces all articles by these, in an empty statistics store as well. */
+/** Replaces all articles by these, and publishes their labels to the statistics store. */
 export async function insertLabelledArticles(
   { database, stats }: { readonly database: Database; readonly stats: StatsStore },
   articles: readonly LabelledArticle[],

@@ -74,6 +74,7 @@ export async function columnsOf(client: pg.Client): Promise<Map<string, string[]
 
 export const names = (columns: readonly string[]) => columns.map(column => `"${column}"`).join(', ')
 
+/** All rows of a table as a JSON array, ordered by their text. */
 export function rowsAsJson(client: pg.Client, table: string, columns: readonly string[]): Promise<string> {
   return client
     .query<{ rows: string | null }>(

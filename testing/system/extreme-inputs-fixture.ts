@@ -136,6 +136,10 @@ export function allLargest(base: Readonly<Record<string, unknown>>, accepted: re
 
 const placesOf = (path: string): Path => path.split('.').map(part => (/^\d+$/.test(part) ? Number(part) : part))
 
+/**
+ * At most `count` of the items, chosen at random and in random order; all of them, in their order, when there are no
+ * more.
+ */
 export function someOf<T>(random: RandomSource, all: readonly T[], count: number): readonly T[] {
   if (count >= all.length) return all
   return all

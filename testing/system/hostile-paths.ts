@@ -106,6 +106,6 @@ export const HOSTILE_PATHS: readonly string[] = [
 ]
 
 /** One path of each kind that names a foreign host or a script, for tests that cannot try all. */
-export const HOSTILE_KINDS: readonly string[] = HOSTILE_PATHS.filter(
+export const HOSTILE_PATH_KINDS: readonly string[] = HOSTILE_PATHS.filter(
   path => !HOSTS.slice(1).some(host => path.includes(host)) && /evil|script:|data:/.test(path),
 )

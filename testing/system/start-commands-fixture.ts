@@ -143,6 +143,7 @@ export function startCommandsFixture() {
   }
 }
 
+/** Ports that nobody listens on at this moment. */
 export async function freePorts(count: number): Promise<string[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

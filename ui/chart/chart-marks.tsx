@@ -12,6 +12,7 @@ export interface ChartMark {
   readonly text: string
 }
 
+/** The marks whose span contains the point `index`. */
 export function marksAt(marks: readonly ChartMark[], index: number): readonly ChartMark[] {
   return marks.filter(mark => mark.from <= index && index <= mark.to)
 }
@@ -20,6 +21,7 @@ export function markText({ number, text }: ChartMark): string {
   return `メモ${number}：${text}`
 }
 
+/** In pixels. */
 const FLAG_RADIUS = 8
 
 interface MarkProps {

@@ -3,6 +3,7 @@ import { type ChartMark, markText } from './chart-marks.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 import styles from './time-series.module.css'
 
+/** In pixels. */
 const TIP_WIDTH = 208
 
 /** Left edge of the tooltip: beside the point, on the side with more room. */

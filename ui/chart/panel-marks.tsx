@@ -4,6 +4,7 @@ import type { Panel } from './plot-panels.ts'
 import { type BandScale, linePath } from './scale.ts'
 import styles from './time-series.module.css'
 
+/** In pixels. */
 const WIDEST_BAR = 44
 
 /** Hatch patterns of provisional bars, one per measure. */

@@ -1,6 +1,7 @@
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 import { type ValueScale, valueScale } from './scale.ts'
 
+/** In pixels. */
 const PANEL_GAP = 36
 
 /** The area of one measure; panels are stacked. */

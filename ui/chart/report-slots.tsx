@@ -76,6 +76,7 @@ export function NotedSeries(props: NotedSeriesProps) {
 }
 
 const TimeSeries = lazy(() => import('./time-series.tsx').then(module => ({ default: module.TimeSeries })))
+/** In pixels. */
 const DEFAULT_HEIGHT = 312
 /** Height reserved below the chart, so that nothing moves when the code arrives. */
 const NOTES_BAR_HEIGHT = 44

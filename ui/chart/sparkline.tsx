@@ -1,5 +1,6 @@
 import { linePath } from './scale.ts'
 
+/** In pixels. */
 const WIDTH = 96
 const HEIGHT = 30
 /** More points could not be told apart at this width. */

@@ -26,7 +26,9 @@ interface PaletteProps {
 }
 
 const NONE: readonly Command[] = []
+/** A search starts after this pause in typing. */
 const PAUSE_MS = 200
+/** In characters. */
 const MIN_SEARCH_LENGTH = 1
 
 /** Opens any screen or record by typing: arrow keys select, Enter opens. */

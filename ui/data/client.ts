@@ -33,6 +33,7 @@ export interface Clients {
   readonly iam: ApolloClient
 }
 
+/** The clients of both APIs. Downloads are recorded from now on. */
 export function makeClients(config: RuntimeConfig, session: Session): Clients {
   const linkTo = (origin: string) =>
     new BaseHttpLink({
@@ -75,6 +76,7 @@ class Cache extends InMemoryCache {
   }
 }
 
+/** A client that sends over `transport`. */
 export function makeClient(transport: ApolloLink, session: Session): ApolloClient {
   return new ApolloClient({
     cache: new Cache({
@@ -117,11 +119,17 @@ function catalogueLink(session: Session): ApolloLink {
       // The connection line already shows this.
       if (document.querySelector('.connection-line')) return
     }
-    for (const response of respondToFailure(error, operationName)) act(response, session, operationName, error)
+    for (const response of respondToFailure(error, operationName))
+      handleResponse(response, session, operationName, error)
   })
 }
 
-function act(response: FailureResponse, session: Session, operationName: string | undefined, error: unknown): void {
+function handleResponse(
+  response: FailureResponse,
+  session: Session,
+  operationName: string | undefined,
+  error: unknown,
+): void {
   if (response.kind === 'toast') {
     if (response.isLogged) console.error(operationName, error)
     showToast(response.toast)

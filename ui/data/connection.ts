@@ -1,6 +1,7 @@
 import type { ApolloClient } from '@apollo/client'
 import { ServerError } from '@apollo/client/errors'
 
+/** Attempts to reach the server are this far apart at first, then twice as far each time, up to the longest wait. */
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
 /** An outage that begins this soon after the last one counts as the same, so its waits keep growing. */
@@ -24,12 +25,12 @@ export function connected(): Promise<void> {
 
 async function untilConnected(): Promise<void> {
   if (performance.now() - backAt > CALM_MS) waitMs = FIRST_WAIT_MS
-  if (!navigator.onLine || waitMs > FIRST_WAIT_MS) say()
+  if (!navigator.onLine || waitMs > FIRST_WAIT_MS) showMessage()
   for (;;) {
     await pause(waitMs * (0.5 + Math.random() / 2))
     waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)
     if (await doesServerAnswer()) break
-    say()
+    showMessage()
   }
   backAt = performance.now()
   // Requests that waited are sent only now; if they fail as well, the message stays.
@@ -56,7 +57,7 @@ async function doesServerAnswer(): Promise<boolean> {
 
 let line: HTMLElement | undefined
 
-function say(): void {
+function showMessage(): void {
   line ??= document.createElement('p')
   line.className = 'connection-line'
   line.setAttribute('role', 'status')

@@ -18,6 +18,7 @@ function writeCell(cell: CsvCell): string {
   return typeof cell === 'number' ? String(cell) : csvText(cell)
 }
 
+/** Saves the rows as a file and records the download; the header is one of the rows. */
 export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[])[]): void {
   noteDownload({ fileName, lines: rows.length })
   saveFile(fileName, new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))

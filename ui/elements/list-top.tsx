@@ -26,6 +26,7 @@ export function Filters({ children }: { children: ReactNode }) {
   )
 }
 
+/** A search starts after this pause in typing. */
 const PAUSE_MS = 250
 
 /** Searches after a short pause or on Enter, but never while the input method is composing. */

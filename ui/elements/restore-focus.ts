@@ -34,20 +34,20 @@ let isKept = false
 export function keepFocus(): void {
   if (isKept) return
   isKept = true
-  note(document.activeElement)
-  document.addEventListener('focusin', ({ target }) => note(target as Element))
+  noteFocus(document.activeElement)
+  document.addEventListener('focusin', ({ target }) => noteFocus(target as Element))
   // A click on nothing gives the focus up on purpose.
   document.addEventListener('pointerdown', ({ target }) => {
     if (!(target as Element).closest('dialog')) onPage = undefined
   })
   new MutationObserver(() => {
-    if (isGone(inDialog) || isGone(onPage)) restore()
+    if (isGone(inDialog) || isGone(onPage)) restoreFocus()
   }).observe(document.body, { childList: true, subtree: true })
 }
 
 const isGone = (focused: Focused | undefined) => focused !== undefined && !focused.element.isConnected
 
-function note(element: Element | null): void {
+function noteFocus(element: Element | null): void {
   if (element === null || element === document.body) return
   const around: Element[] = []
   for (let each: Element | null = element; each; each = each.parentElement) around.push(each)
@@ -67,7 +67,7 @@ function rowAmong(around: readonly Element[]): Row | undefined {
   return element && list ? { element, index: [...list.children].indexOf(element), listTag: list.tagName } : undefined
 }
 
-function restore(): void {
+function restoreFocus(): void {
   const lost = [inDialog, onPage].filter(focused => focused && isGone(focused))
   if (isGone(inDialog)) inDialog = undefined
   if (isGone(onPage)) onPage = undefined

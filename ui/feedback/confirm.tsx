@@ -6,7 +6,7 @@ import type { OpenQuestion, Question } from './question-dialog.tsx'
 let requested: OpenQuestion | undefined
 const listeners = new Set<() => void>()
 
-function change(next: OpenQuestion | undefined): void {
+function setQuestion(next: OpenQuestion | undefined): void {
   requested = next
   for (const listener of listeners) listener()
 }
@@ -17,10 +17,10 @@ function change(next: OpenQuestion | undefined): void {
 export function confirm(question: Question): Promise<boolean> {
   requested?.answer(false)
   return new Promise(resolve => {
-    change({
+    setQuestion({
       ...question,
       answer: answerHere(isAgreed => {
-        change(undefined)
+        setQuestion(undefined)
         resolve(isAgreed)
       }),
     })

@@ -80,6 +80,7 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
   )
 }
 
+/** Distance from the edges. */
 const EDGE_PX = 8
 
 /** Aligns the panel with the start of its button, otherwise with its end; if neither fits, it is moved. */

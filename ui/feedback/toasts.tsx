@@ -14,6 +14,7 @@ interface ShownToast extends Toast {
   readonly id: number
 }
 
+/** With more messages, the oldest disappear. */
 const MAX_AT_ONCE = 3
 const SHOWN_MS = 6000
 /** Longer for messages that can be undone, or that report an error. */
@@ -23,7 +24,7 @@ let shown: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function change(next: readonly ShownToast[]): void {
+function setToasts(next: readonly ShownToast[]): void {
   shown = next
   for (const listener of listeners) listener()
 }
@@ -33,17 +34,17 @@ export function showToast(toast: Toast): void {
   lastId += 1
   const id = lastId
   const others = shown.filter(other => other.message !== toast.message || other.tone !== toast.tone)
-  change([...others, { ...toast, id }].slice(-MAX_AT_ONCE))
+  setToasts([...others, { ...toast, id }].slice(-MAX_AT_ONCE))
   setTimeout(() => dismiss(id), toast.tone === 'error' || toast.action ? LONG_SHOWN_MS : SHOWN_MS)
 }
 
 function dismiss(id: number): void {
-  if (shown.some(toast => toast.id === id)) change(shown.filter(toast => toast.id !== id))
+  if (shown.some(toast => toast.id === id)) setToasts(shown.filter(toast => toast.id !== id))
 }
 
 /** @internal Tests call it. */
 export function dismissAllToasts(): void {
-  change([])
+  setToasts([])
 }
 
 const ICONS = { success: IconCircleCheck, warning: IconAlertTriangle, error: IconCircleX } as const

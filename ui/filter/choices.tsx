@@ -5,6 +5,7 @@ import styles from './filter.module.css'
 import type { Option } from './option.ts'
 import { useTypedText } from './use-typed-text.ts'
 
+/** From this number of options on, the list has a search field. */
 const SEARCHABLE_FROM = 8
 
 interface ChoicesProps {
@@ -89,6 +90,7 @@ function fold(text: string): string {
     .replace(/[ァ-ヶ]/g, char => String.fromCharCode(char.charCodeAt(0) - 0x60))
 }
 
+/** A search starts after this pause in typing. */
 const SEARCH_DELAY_MS = 250
 
 /** Reports typed text after a short pause, but never while the input method is composing. */

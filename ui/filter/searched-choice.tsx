@@ -93,6 +93,7 @@ function Menu(props: SearchedChoiceProps) {
   )
 }
 
+/** A search starts after this pause in typing. */
 const PAUSE_MS = 200
 const HINTS = {
   loading: '検索しています…',

@@ -15,6 +15,7 @@ interface Draft {
 }
 
 const KEY = 'publisher-center-input'
+/** Older drafts are deleted. */
 const MAX_AGE_MS = 30 * 60_000
 
 /** Shown when a draft has been restored. */

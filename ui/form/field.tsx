@@ -33,6 +33,7 @@ export interface FieldState {
   }
 }
 
+/** Id of the element of the field of this name. */
 export function fieldId(name: string): string {
   return `field-${name}`
 }

@@ -21,6 +21,7 @@ export interface FormFrame {
 
 export const FormFrameContext = createContext<FormFrame | undefined>(undefined)
 
+/** The form around a field. Throws outside of a form. */
 export function useFormFrame(): FormFrame {
   const frame = use(FormFrameContext)
   if (frame === undefined) throw new Error('a field stands outside of its form')
@@ -62,6 +63,7 @@ export function changesBetween(frame: FormFrame, before: FieldValues, after: Fie
   })
 }
 
+/** The value at a path such as `rates.0.value`; undefined when there is none. */
 export function valueAt(values: FieldValues, name: string): unknown {
   return name
     .split('.')

@@ -12,6 +12,7 @@ const BLOCKED: Readonly<Record<NumberKind, ReadonlySet<string>>> = {
 /** `integer`: positive only. `signed`: may be negative. `rate`: per cent with two decimals. */
 export type NumberKind = 'integer' | 'signed' | 'rate'
 
+/** Whether a field of this kind ignores the key. */
 export function isBlockedKey(key: string, kind: NumberKind): boolean {
   return BLOCKED[kind].has(key)
 }

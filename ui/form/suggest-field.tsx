@@ -21,6 +21,7 @@ interface SuggestProps<V extends FieldValues, N extends FieldPath<V>> extends Fi
   onChoose?: (choice: Choice | null) => void
 }
 
+/** A search starts after this pause in typing. */
 const PAUSE_MS = 200
 
 /** Suggestions from a list that only the server has. The form's value is a {@link Choice} or null. */

@@ -72,6 +72,7 @@ export const fetchOrTakePrefetched: typeof fetch = (address, init) => {
   return before.answer
 }
 
+/** Whether an answer to this query was prefetched and is not yet used. */
 export function isPrefetched(name: string, variables: PrefetchedQuery['variables']): boolean {
   return prefetched.has(keyOf(name, variables))
 }

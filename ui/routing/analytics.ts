@@ -5,6 +5,7 @@ export interface Analytics {
   pageView(path: string, title: string): void
 }
 
+/** Without a configured service, nothing is sent. */
 export function makeAnalytics(config: AnalyticsConfig): Analytics {
   if (config.kind === 'own') return { pageView: (path, title) => sendToOwnEndpoint(config.endpoint, path, title) }
   if (config.kind === 'ga4') return { pageView: (path, title) => sendToGoogle(config.measurementId, path, title) }

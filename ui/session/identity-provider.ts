@@ -35,6 +35,7 @@ export interface IdentityProvider {
 /** Stored with a request, so that a response to one kind is not accepted for another. */
 const SILENTLY = 'si:s'
 const BY_REDIRECT = 'si:r'
+/** Longest wait for an answer of the provider. */
 const ANSWER_WITHIN_SECONDS = 15
 
 /**

@@ -52,6 +52,7 @@ export function openSession(config: SessionConfig, paths: SessionPaths): Session
   return new OidcSession(new OidcProvider(config, paths), paths, config.canChangePassword)
 }
 
+/** A token is renewed this long before it ends. */
 const RENEW_BEFORE_END_MS = 45_000
 
 export class OidcSession implements Session {

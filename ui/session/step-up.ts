@@ -45,6 +45,7 @@ export const readStepUpWays = () => call<StepUpWays>('security')
 export const proveByPassword = (currentPassword: string, code: string) =>
   call<object>('step-up', { currentPassword, code })
 
+/** Asks for a passkey as proof of who is there. */
 export async function proveByPasskey(): Promise<Answer<object>> {
   const requested = await call<{ options: Question }>('step-up/passkey-options', {})
   if (!requested.ok) return requested
@@ -62,6 +63,7 @@ export async function proveByPasskey(): Promise<Answer<object>> {
 export const stepUpHref = (at: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   `/sso#/step-up/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 
+/** Goes to the issuer's address. Forms store unsaved input on {@link SESSION_ENDED}. */
 export function leaveToStepUp(): void {
   dispatchEvent(new Event(SESSION_ENDED))
   location.assign(stepUpHref(location))

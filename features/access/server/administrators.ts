@@ -42,8 +42,8 @@ export async function readAdministrators(tx: Transaction, people: readonly Perso
       return { ofSystem: countBeside(ofSystem, person), ofOrganization: countBeside(ofOrganization(person), person) }
     },
     become(person) {
-      place(ofSystem, person, OF_SYSTEM)
-      place(ofOrganization(person), person, OF_ORGANIZATION)
+      updateMembership(ofSystem, person, OF_SYSTEM)
+      updateMembership(ofOrganization(person), person, OF_ORGANIZATION)
     },
   }
 }
@@ -52,7 +52,7 @@ function countBeside(uids: ReadonlySet<string> = new Set(), { uid }: Person): nu
   return uids.has(uid) ? uids.size - 1 : uids.size
 }
 
-function place(uids: Set<string> | undefined, { uid, enabled, roles }: Person, role: Role): void {
+function updateMembership(uids: Set<string> | undefined, { uid, enabled, roles }: Person, role: Role): void {
   if (enabled && roles.includes(role)) uids?.add(uid)
   else uids?.delete(uid)
 }

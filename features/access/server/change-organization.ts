@@ -22,6 +22,7 @@ type OrganizationResult = Promise<
   >
 >
 
+/** In characters. */
 const MAX_NAME_LENGTH = 200
 const RESOURCE = 'iam:org.'
 
@@ -85,6 +86,7 @@ export interface SentOrganization {
   readonly confirmsSameName: boolean
 }
 
+/** Creates one organisation and returns it. */
 export async function createOrganization(sent: SentOrganization, write: OrganizationWrite): OrganizationResult {
   const made = await createOrganizations([sent], write)
   if (!made.ok) return refused(...outOfPlace(made.refusals))

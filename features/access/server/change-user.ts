@@ -294,6 +294,7 @@ async function endSessions(tx: Transaction, uids: readonly string[]): Promise<vo
   await sql`select app.end_sessions_of(uid) from unnest(${[...uids].sort()}::uuid[]) uid`.execute(tx)
 }
 
+/** Deletes a person whom no record names, ends their sessions and tells them. Returns the person as they were. */
 export async function deleteUser(
   uid: string,
   write: UserWrite,

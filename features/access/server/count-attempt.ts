@@ -45,6 +45,7 @@ export function countAttempt(
   })
 }
 
+/** Counts one email that the person makes the system send; refused when they have sent too many. */
 export async function countMail(
   tx: Transaction,
   permit: UserWrite['permit'],

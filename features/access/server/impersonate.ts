@@ -10,7 +10,9 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { lockUser, type UserRow } from './user-store.ts'
 
+/** After this time the impersonation ends by itself. */
 const MINUTES = 30
+/** In characters. */
 const MIN_REASON_LENGTH = 5
 const MAX_REASON_LENGTH = 500
 

@@ -54,6 +54,7 @@ function readingPart(row: PolicyRow): PolicyRow[] {
   return actions.length > 0 ? [{ ...row, actions }] : []
 }
 
+/** All policies of a role. */
 export function policiesOfRole(
   database: Database,
   role: Role,

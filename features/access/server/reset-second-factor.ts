@@ -1,9 +1,9 @@
 import type { UserRefusal } from '@pc/domain/access/user-changes.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import { managedUser } from './account-change.ts'
 import type { AccountMailPort } from './account-mail-port.ts'
 import type { UserWrite } from './change-user.ts'
+import { managedUser } from './confirm-account-change.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 type ResetRefusal =

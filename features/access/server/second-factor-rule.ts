@@ -16,6 +16,7 @@ export interface SecondFactorRule {
 
 const RESOURCE = 'iam:user_role.'
 const ROW_ID = 'second-factor'
+/** People shown by name; the others are only counted. */
 const MAX_LISTED = 100
 
 export async function readRule(tx: Reader | Transaction): Promise<SecondFactorRule> {

@@ -43,6 +43,7 @@ export async function replaceAgreements(
   await insertAgreements(tx, people)
 }
 
+/** Adds assigned agreements, each once. {@link refuseAgreements} must have allowed them. */
 export async function insertAgreements(
   tx: Transaction,
   people: readonly { readonly uid: string; readonly agreementIds: readonly bigint[] }[],

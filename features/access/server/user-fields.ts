@@ -6,9 +6,9 @@ import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { confirmAccountChange, withdrawAccountChange } from './account-change.ts'
 import type { AccountMailPort } from './account-mail-port.ts'
 import { changeUser, deleteUser } from './change-user.ts'
+import { confirmAccountChange, withdrawAccountChange } from './confirm-account-change.ts'
 import { countInvitation, inviteUser, regenerateInviteLink } from './invite-user.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
 import { countNewEmail, updateEmail } from './update-email.ts'
@@ -269,6 +269,7 @@ export function roleListType(graph: Graph, givenBy: (roles: readonly Role[]) => 
   })
 }
 
+/** The role of that name; refuses the request when there is none. */
 export function knownRole(name: string): Role {
   return ROLES.find(one => one === name) ?? refuse('role/unknown', ['role'])
 }

@@ -60,6 +60,7 @@ const AUDIT_VALUE_LABELS_JA: Readonly<Record<string, Words>> = {
   level: { info: '通常', warn: '重要' },
 }
 
+/** The value in Japanese; the value itself when it has no label. */
 export function auditValueText(field: string, value: string): string {
   const words = Object.hasOwn(AUDIT_VALUE_LABELS_JA, field) ? AUDIT_VALUE_LABELS_JA[field]! : {}
   return Object.hasOwn(words, value) ? words[value]! : value

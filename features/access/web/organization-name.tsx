@@ -14,10 +14,12 @@ export interface OrganizationValues {
   address: string
 }
 
+/** In characters, as on the server. */
 const MAX_LENGTH = 200
 
 const TEXTS = { ...NAME_REFUSALS_JA, ...USER_REFUSALS_JA }
 
+/** What is wrong with the form. Empty: it may be sent. */
 export function checkOrganization({ name, ...where }: OrganizationValues): readonly FieldProblem[] {
   const address = readPostalAddress(where)
   const ofAddress = address.ok ? [] : address.refusals
@@ -34,6 +36,7 @@ function nameProblems(name: string): readonly FieldProblem[] {
   return [{ name: 'name', message: TEXTS['organization/name-required']({ max: MAX_LENGTH }) }]
 }
 
+/** The values without spaces at either end. */
 export function sentOrganization({ name, postalCode, address }: OrganizationValues): OrganizationValues {
   return { name: name.trim(), postalCode: postalCode.trim(), address: address.trim() }
 }

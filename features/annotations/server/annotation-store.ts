@@ -78,6 +78,7 @@ export function listAnnotations(
   )
 }
 
+/** The note, read for the person `uid`; undefined when there is none. */
 export async function annotationOfId(tx: Transaction, id: bigint, uid: string): Promise<AnnotationRow | undefined> {
   const row = await annotationRows(tx, uid).where('a.id', '=', id).executeTakeFirst()
   return row as AnnotationRow | undefined

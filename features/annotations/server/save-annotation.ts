@@ -32,7 +32,7 @@ export async function addAnnotation(
   const { tx, permit, record } = write
   const { uid } = permit.viewer
   await workInOwnName(tx, uid)
-  const content = cleaned(draft)
+  const content = cleanDraft(draft)
   const wrong = await problemsOf(content, write)
   if (wrong.length > 0) return refused(...wrong)
   const own = await tx
@@ -48,7 +48,7 @@ export async function addAnnotation(
     .returning('id')
     .executeTakeFirstOrThrow()
   record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: { ...content, revision: 1 } })
-  return ok(await whole(tx, id, uid))
+  return ok(await readSavedNote(tx, id, uid))
 }
 
 /** Replaces the content of an own note. */
@@ -65,7 +65,7 @@ export async function changeAnnotation(
   const { revision } = stored
   const stale = await editedByOther(tx, { resource: RESOURCE, rowId: id, revision, expectedRevision })
   if (stale) return refused(stale)
-  const content = cleaned(draft)
+  const content = cleanDraft(draft)
   const wrong = await problemsOf(content, write)
   if (wrong.length > 0) return refused(...wrong)
   const edit = { resource: RESOURCE, rowId: id, revision, before: contentOf(stored), after: content } as const
@@ -82,7 +82,7 @@ export async function changeAnnotation(
       .where('id', '=', id)
       .execute(),
   )
-  return ok(await whole(tx, id, uid))
+  return ok(await readSavedNote(tx, id, uid))
 }
 
 /** Deletes an own note; `restoreAnnotation` can bring it back. */
@@ -128,13 +128,13 @@ export async function restoreAnnotation(
     return refused(refusal('record/not-found', ['id']))
   if (found.deletedAt === null) {
     recordNothing()
-    return ok(await whole(tx, id, uid))
+    return ok(await readSavedNote(tx, id, uid))
   }
   const unknown = await unknownOf({ ...found, visibility: found.visibility as AnnotationVisibility }, tx)
   if (unknown) return refused(refusal(`annotation/${unknown}-unknown`, ['id']))
   const revision = found.revision + 1
   await tx.updateTable('annotations').set({ deletedAt: null, revision }).where('id', '=', id).execute()
-  const restored = await whole(tx, id, uid)
+  const restored = await readSavedNote(tx, id, uid)
   record({
     action: 'restore',
     resource: RESOURCE,
@@ -187,7 +187,7 @@ async function unknownOf(
   return rows[0]?.isUnknown ? 'medium' : undefined
 }
 
-function cleaned(draft: AnnotationDraft): AnnotationDraft {
+function cleanDraft(draft: AnnotationDraft): AnnotationDraft {
   const text = draft.text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim()
   return { ...draft, text, mediumIds: [...new Set(draft.mediumIds)].sort((a, b) => (a < b ? -1 : 1)) }
 }
@@ -196,7 +196,7 @@ function contentOf({ startsOn, endsOn, text, visibility, publisherId, mediumIds 
   return { startsOn, endsOn, text, visibility, publisherId, mediumIds }
 }
 
-async function whole(tx: Transaction, id: bigint, uid: string): Promise<AnnotationRow> {
+async function readSavedNote(tx: Transaction, id: bigint, uid: string): Promise<AnnotationRow> {
   const row = await annotationOfId(tx, id, uid)
   if (!row) throw new Error('a note that was just written is gone')
   return row

@@ -47,6 +47,7 @@ function announcementScope(permit: Permit): Scope {
   return permit.onlyPublished ? permit.viewer.scope : permit.scope
 }
 
+/** One page of the announcements in the given order, and the number of all that match. */
 export async function listAnnouncements(
   database: Database,
   filter: AnnouncementFilter,

@@ -52,7 +52,7 @@ export async function addAnnouncement(
   write: AnnouncementWrite,
 ): Promise<Result<AnnouncementRow, Refused>> {
   if (input.startAt === undefined) return refused(refusal('announcement/period-missing', ['input', 'startAt']))
-  const content = cleaned(input, {
+  const content = cleanContent(input, {
     enabled: false,
     level: 'info',
     title: '',
@@ -70,7 +70,7 @@ export async function addAnnouncement(
   const unknown = await replaceTargets(tx, id, targets)
   if (unknown) return refused(unknown)
   record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: { ...content, revision: 1 } })
-  return ok(await whole(tx, id, permit.viewer.uid))
+  return ok(await readSavedAnnouncement(tx, id, permit.viewer.uid))
 }
 
 /** Changes the fields that were sent. Whoever has read it stays a reader. */
@@ -88,7 +88,7 @@ export async function changeAnnouncement(
   const stale = await editedByOther(tx, { resource: RESOURCE, rowId: id, revision, expectedRevision })
   if (stale) return refused(stale)
   const before = contentOf(stored)
-  const content = cleaned(input, before)
+  const content = cleanContent(input, before)
   const wrong = problemsOf(content)
   if (wrong.length > 0) return refused(...wrong)
   const { targets, ...values } = content
@@ -106,7 +106,7 @@ export async function changeAnnouncement(
     return changed.includes('targets') ? replaceTargets(tx, id, targets) : undefined
   })
   if (unknown) return refused(unknown)
-  return ok(await whole(tx, id, permit.viewer.uid))
+  return ok(await readSavedAnnouncement(tx, id, permit.viewer.uid))
 }
 
 function contentOf({
@@ -123,7 +123,7 @@ function contentOf({
 }
 
 /** Title as plain text, body reduced to the allow-list. */
-function cleaned(input: AnnouncementInput, rest: Content): Content {
+function cleanContent(input: AnnouncementInput, rest: Content): Content {
   return {
     enabled: input.enabled ?? rest.enabled,
     level: input.level ?? rest.level,
@@ -141,6 +141,7 @@ function cleaned(input: AnnouncementInput, rest: Content): Content {
   }
 }
 
+/** In characters as sent, including markup that is removed later. */
 const MAX_SENT_BODY = 60_000
 
 function trimmedHtml(source: string): string {
@@ -189,7 +190,7 @@ async function replaceTargets(
   }
 }
 
-async function whole(tx: Transaction, id: bigint, uid: string): Promise<AnnouncementRow> {
+async function readSavedAnnouncement(tx: Transaction, id: bigint, uid: string): Promise<AnnouncementRow> {
   const [row] = await announcementsOf(tx, [id], uid)
   if (!row) throw new Error('an announcement that was just written is gone')
   return row

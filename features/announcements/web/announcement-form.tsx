@@ -21,8 +21,8 @@ import {
   type AnnouncementValues,
   AUDIENCE_ROLES,
   announcementInput,
+  announcementProblems,
   announcementValuesOf,
-  checkAnnouncement,
 } from './announcement-values.ts'
 import {
   AnnouncementDetailDocument,
@@ -46,7 +46,7 @@ export function AnnouncementForm({ title, initial, announcement, aside }: Announ
       title={title}
       initial={initial}
       revision={announcement?.revision}
-      check={checkAnnouncement}
+      check={announcementProblems}
       send={(values, expectedRevision) =>
         submit({
           input: {

@@ -44,6 +44,7 @@ export const NEW_ANNOUNCEMENT: AnnouncementValues = {
 /** Roles that announcements can address. */
 export const AUDIENCE_ROLES = [...rolesOf('publisher', 'reads'), ...rolesOf('staff', 'reads')]
 
+/** The announcement as values of the form. */
 export function announcementValuesOf(announcement: Announcement): AnnouncementValues {
   const targets = announcement.targets ?? []
   const idsOf = (kind: 'medium' | 'role') =>
@@ -68,7 +69,7 @@ export function announcementValuesOf(announcement: Announcement): AnnouncementVa
 }
 
 /** The server's rules and texts, applied before sending; the server decides. */
-export function checkAnnouncement(values: AnnouncementValues): FieldProblem[] {
+export function announcementProblems(values: AnnouncementValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: keyof AnnouncementValues, message: string) => problems.push({ name, message })
   if (values.title.trim() === '') add('title', TEXTS['announcement/title-missing']())
@@ -86,6 +87,9 @@ export function checkAnnouncement(values: AnnouncementValues): FieldProblem[] {
   return problems
 }
 
+/**
+ * The form as the API takes it. A start that is null is left out, and an empty text of the button becomes the default.
+ */
 export function announcementInput(values: AnnouncementValues): AnnouncementInput {
   return {
     title: values.title.trim(),

@@ -46,7 +46,7 @@ export function apiKeyAccess(parts: {
       if (text === undefined) return undefined
       if (!isApiKeyText(text)) return null
       // Looked up by hash, so that the time of the look-up reveals nothing about a key.
-      const [row] = await database.readSingleStatement(SYSTEM, find(hashOfSecret(text), clock.now()))
+      const [row] = await database.readSingleStatement(SYSTEM, keyQuery(hashOfSecret(text), clock.now()))
       if (!row) return null
       const id = BigInt(row.id)
       if (!isAddressAllowed(row.allowedAddresses, sourceAddress)) {
@@ -55,14 +55,14 @@ export function apiKeyAccess(parts: {
       }
       await rateLimit.take(id)
       await uses.note(id, sourceAddress)
-      return viewer(row)
+      return viewerOfKey(row)
     },
     flush: () => uses.flush(),
   }
 }
 
 /** Runs with every request, so that revoking a key or disabling its maker takes effect with the next one. */
-function find(hash: Buffer, now: number) {
+function keyQuery(hash: Buffer, now: number) {
   return sql<Row>`select k.id::text as id, k.scopes, k.allowed_addresses, k.organization_id::text as organization_id, m.uid::text as uid, m.email
     from publisher_api_keys k join users m on m.uid = k.created_by_uid
     where k.secret_sha256 = decode(${hash.toString('hex')}, 'hex') and k.revoked_at is null
@@ -71,7 +71,7 @@ function find(hash: Buffer, now: number) {
 }
 
 /** Only the role of the key: further roles of its maker do not count. */
-function viewer(row: Row): Viewer {
+function viewerOfKey(row: Row): Viewer {
   const { uid, email } = row
   const roles = [KEEPER]
   const organizationId = BigInt(row.organizationId)

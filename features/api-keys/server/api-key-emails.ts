@@ -47,6 +47,7 @@ export function revocationEmail(
   })
 }
 
+/** Subject of the email that a key expires soon. */
 export function endingTitle({ name, expiresAt }: Pick<EmailedKey, 'name' | 'expiresAt'>): string {
   return `APIキー「${name}」の期限は${dayText(dayAt(expiresAt.getTime()))}です`
 }

@@ -28,6 +28,7 @@ export interface ApiKeyNoticeDependencies {
 /** Before the working day begins. */
 const NOTICE_JOB = defineJob('api-key-notices', { cron: '20 7 * * *', onePerKey: true })
 const DAY_MS = 86_400_000
+/** Keys of one run; the others follow in the next one. */
 const MAX_KEYS = 500
 
 export function apiKeyNoticeHandler(dependencies: ApiKeyNoticeDependencies): JobHandler {

@@ -5,6 +5,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 
 const MS_PER_REQUEST = 60_000 / API_KEY_BOUNDS.perMinute
+/** Keys remembered as waiting; the oldest are forgotten first, and then only cost a query. */
 const MAX_WAITING = 10_000
 
 /**

@@ -73,7 +73,7 @@ export async function listApiKeys(
   const found = await sql<Stored>`select ${COLUMNS} from ${FROM} where ${own}
     order by (k.revoked_at is null and k.expires_at > ${new Date(nowMs)}) desc, k.id desc
     limit ${limit} offset ${offset}`.execute(tx)
-  return { total: Number(counted.rows[0]?.total ?? 0), nodes: found.rows.map(row => shown(row, nowMs)) }
+  return { total: Number(counted.rows[0]?.total ?? 0), nodes: found.rows.map(row => apiKeyOfRow(row, nowMs)) }
 }
 
 /** The key, locked until the transaction ends; undefined when this person may see no such key. */
@@ -85,10 +85,10 @@ export async function lockApiKey(
 ): Promise<ApiKeyRow | undefined> {
   const found = await sql<Stored>`select ${COLUMNS} from ${FROM} where k.id = ${id} and ${isOwn(permit)}
     for update of k`.execute(tx)
-  return found.rows[0] && shown(found.rows[0], nowMs)
+  return found.rows[0] && apiKeyOfRow(found.rows[0], nowMs)
 }
 
-function shown({ isMakerEntitled, scopes, ...row }: Stored, nowMs: number): ApiKeyRow {
+function apiKeyOfRow({ isMakerEntitled, scopes, ...row }: Stored, nowMs: number): ApiKeyRow {
   const life = { expiresAtMs: row.expiresAt.getTime(), isRevoked: row.revokedAt !== null, isMakerEntitled }
   return { ...row, scopes: scopes.filter(isApiKeyScope), state: apiKeyState(life, nowMs) }
 }
@@ -114,4 +114,5 @@ export async function keepersOf(
     : []
   return addressesOf([...keepers, ...maker])
 }
+/** At most this many people of an organisation get the email. */
 const MAX_KEEPERS = 20

@@ -30,6 +30,7 @@ type Refused = Refusal<RefusalCode>
 const RESOURCE = 'insight:api_key.'
 const DAY_MS = 86_400_000
 
+/** The stored form of a secret. Secrets are random, so a slow password hash is not needed. */
 export function hashOfSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
@@ -65,7 +66,7 @@ export async function createApiKey(
       createdAt,
       secretSha256: hashOfSecret(secret),
       secretEnd: secret.slice(-4),
-      allowedAddresses: spelt(addresses),
+      allowedAddresses: canonicalRanges(addresses),
       expiresAt: new Date(createdAt.getTime() + wish.days * DAY_MS),
     })
     .returning('id')
@@ -73,12 +74,12 @@ export async function createApiKey(
   const apiKey = (await lockApiKey(tx, permit, id, clock.now()))!
   for (const to of await keepersOf(tx, organizationId, viewer.uid))
     await jobs.enqueue(tx, MAIL_JOB, creationEmail(to, apiKey, webOrigin))
-  record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: noted(apiKey) })
+  record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: auditedKey(apiKey) })
   return ok({ apiKey, secret })
 }
 
 /** The ranges in their canonical spelling, each once. */
-function spelt(addresses: readonly string[]): string[] {
+function canonicalRanges(addresses: readonly string[]): string[] {
   const ranges = addresses.map(readAddressRange).flatMap(read => ('range' in read ? [read.range] : []))
   return [...new Set(ranges)]
 }
@@ -119,12 +120,12 @@ export async function revokeApiKey(
   const isByStaff = permit.scope.kind === 'all'
   for (const to of await keepersOf(tx, organizationId, createdByUid))
     await jobs.enqueue(tx, MAIL_JOB, revocationEmail(to, { ...after, isByStaff }, webOrigin))
-  record({ action: 'revoke-key', resource: RESOURCE, rowId: id, before: noted(before), after: noted(after) })
+  record({ action: 'revoke-key', resource: RESOURCE, rowId: id, before: auditedKey(before), after: auditedKey(after) })
   return ok(after)
 }
 
 /** What the audit log stores of a key. Counters of its use are left out, because they change by themselves. */
-function noted({
+function auditedKey({
   name,
   secretEnd,
   scopes,

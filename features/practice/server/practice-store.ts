@@ -80,6 +80,7 @@ const compared = (month: number) => sql`
     from real r full join own o using (agreement_id, publisher_id)
   )`
 
+/** One page of the payments of both systems, different ones first, and the number of all (0 beyond the last page). */
 export async function comparePractice(
   tx: Transaction,
   month: YearMonth,
@@ -100,6 +101,7 @@ export async function comparePractice(
   return { nodes: rows, total: Number(rows[0]?.total ?? 0) }
 }
 
+/** The media of the copied payments, with both systems' sums in yen and the number of rows that differ. */
 export async function readPracticeMedia(tx: Transaction, month: YearMonth): Promise<readonly PracticeMedium[]> {
   const { rows } = await sql<Omit<PracticeMedium, 'rows' | 'differentRows'> & { rows: bigint; differentRows: bigint }>`
     ${compared(month)}
@@ -115,6 +117,7 @@ export async function readPracticeMedia(tx: Transaction, month: YearMonth): Prom
   return rows.map(row => ({ ...row, rows: Number(row.rows), differentRows: Number(row.differentRows) }))
 }
 
+/** The entries in the order of their numbers. */
 export async function readPracticeEntries(tx: Transaction): Promise<readonly PracticeEntry[]> {
   const rows = await tx
     .selectFrom('practiceEntries as e')

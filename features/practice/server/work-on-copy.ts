@@ -16,6 +16,7 @@ export class NotPracticeError extends Error {
   override name = 'NotPracticeError'
 }
 
+/** Marks a new data folder as a practice copy. Throws when it already is one. */
 export function markFolder(dataDir: string): void {
   fs.writeFileSync(path.join(dataDir, MARK_FILE), 'A practice copy: its books are changed at will.\n', { flag: 'wx' })
 }

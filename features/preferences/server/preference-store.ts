@@ -56,6 +56,7 @@ export async function readSavedViews(tx: Transaction, viewer: Viewer, screen: st
   return rows.map(row => viewOf(row, viewer))
 }
 
+/** A view that the viewer saved; undefined for other people's. */
 export async function findOwnView(tx: Transaction, viewer: Viewer, id: bigint): Promise<SavedViewRow | undefined> {
   const row = await selectViews(tx).where('v.id', '=', id).where('v.uid', '=', viewer.uid).executeTakeFirst()
   return row && viewOf(row, viewer)

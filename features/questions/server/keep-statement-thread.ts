@@ -16,6 +16,7 @@ export interface SaidOfStatement {
   readonly writer: { readonly uid: string; readonly email: string }
   readonly at: Date
 }
+/** In characters; longer texts are cut. */
 const MAX_TEXT_LENGTH = 20_000
 
 /**
@@ -24,7 +25,7 @@ const MAX_TEXT_LENGTH = 20_000
  */
 export async function keepStatementThread(tx: Transaction, said: SaidOfStatement): Promise<void> {
   const { event, statementId, at, writer } = said
-  const questionId = event === 'object' ? await begin(tx, said) : await end(tx, statementId, at)
+  const questionId = event === 'object' ? await beginThread(tx, said) : await resolveThread(tx, statementId, at)
   // A statement can be replaced without an objection.
   if (questionId === undefined) return
   await tx
@@ -40,7 +41,7 @@ export async function keepStatementThread(tx: Transaction, said: SaidOfStatement
     .execute()
 }
 
-async function begin(tx: Transaction, said: SaidOfStatement): Promise<bigint> {
+async function beginThread(tx: Transaction, said: SaidOfStatement): Promise<bigint> {
   const { statementId, organizationId, agreementId, mediumId, month, subject, context, value, writer, at } = said
   const { id } = await tx
     .insertInto('questions')
@@ -67,7 +68,7 @@ async function begin(tx: Transaction, said: SaidOfStatement): Promise<bigint> {
   return id
 }
 
-async function end(tx: Transaction, statementId: bigint, at: Date): Promise<bigint | undefined> {
+async function resolveThread(tx: Transaction, statementId: bigint, at: Date): Promise<bigint | undefined> {
   const ended = await tx
     .updateTable('questions')
     .set(eb => ({

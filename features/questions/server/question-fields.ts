@@ -106,6 +106,7 @@ interface SubjectInput {
   readonly mediumIds?: readonly string[] | null | undefined
   readonly publisherIds?: readonly string[] | null | undefined
 }
+/** In characters. */
 const MAX_PATH = 300
 
 /** The subject of an input. An id that cannot exist is refused like a row that does not exist. */

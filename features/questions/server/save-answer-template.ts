@@ -23,8 +23,8 @@ const RESOURCE = 'insight:answer_template.'
 
 /** Adds a template. */
 export async function addTemplate(draft: TemplateDraft, { tx, record }: TemplateWrite): Outcome {
-  const content = cleaned(draft)
-  const wrong = [...checkTemplate(content), ...(await taken(tx, content.name, undefined))]
+  const content = cleanDraft(draft)
+  const wrong = [...checkTemplate(content), ...(await nameRefusals(tx, content.name, undefined))]
   if (wrong.length > 0) return refused(...wrong)
   const { count } = await tx
     .selectFrom('answerTemplates')
@@ -49,13 +49,13 @@ export async function changeTemplate(
   write: TemplateWrite,
 ): Outcome {
   const { tx } = write
-  const stored = await locked(tx, id)
+  const stored = await lockTemplate(tx, id)
   if (!stored) return refused(refusal('record/not-found', ['input', 'id']))
   const { revision } = stored
   const stale = await editedByOther(tx, { resource: RESOURCE, rowId: id, revision, expectedRevision })
   if (stale) return refused(stale)
-  const content = cleaned(draft)
-  const wrong = [...checkTemplate(content), ...(await taken(tx, content.name, id))]
+  const content = cleanDraft(draft)
+  const wrong = [...checkTemplate(content), ...(await nameRefusals(tx, content.name, id))]
   if (wrong.length > 0) return refused(...wrong)
   const before = { name: stored.name, body: stored.body }
   const saved = await saveEdit(write, { resource: RESOURCE, rowId: id, revision, before, after: content }, () =>
@@ -73,7 +73,7 @@ export async function deleteTemplate(
   id: bigint,
   { tx, record }: TemplateWrite,
 ): Promise<Result<string, Refusal<RefusalCode>>> {
-  const stored = await locked(tx, id)
+  const stored = await lockTemplate(tx, id)
   if (!stored) return refused(refusal('record/not-found', ['id']))
   await tx.deleteFrom('answerTemplates').where('id', '=', id).execute()
   const { id: _id, ...before } = stored
@@ -81,16 +81,16 @@ export async function deleteTemplate(
   return ok(String(id))
 }
 
-function cleaned({ name, body }: TemplateDraft): TemplateDraft {
+function cleanDraft({ name, body }: TemplateDraft): TemplateDraft {
   return { name: name.replaceAll(/\s+/g, ' ').trim(), body: body.replaceAll(/\r\n?/g, '\n').trim() }
 }
 
-async function taken(tx: Transaction, name: string, besides: bigint | undefined) {
+async function nameRefusals(tx: Transaction, name: string, besides: bigint | undefined) {
   const found = await tx.selectFrom('answerTemplates').select('id').where('name', '=', name).executeTakeFirst()
   return found && found.id !== besides ? [refusal('answer-template/name-taken', ['input', 'name'])] : []
 }
 
-function locked(tx: Transaction, id: bigint): Promise<AnswerTemplate | undefined> {
+function lockTemplate(tx: Transaction, id: bigint): Promise<AnswerTemplate | undefined> {
   return tx
     .selectFrom('answerTemplates')
     .select(['id', 'name', 'body', 'revision'])

@@ -64,7 +64,7 @@ export async function askQuestion(
   const after = { kind: read.requested.kind, subject: read.subject, value: read.value, state: 'open', revision: 1 }
   write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after })
   await parts.jobs.enqueue(tx, QUESTION_NOTICE_JOB, { questionId: id.toString() })
-  return ok(await whole(tx, id, permit))
+  return ok(await readThread(tx, id, permit))
 }
 
 /**
@@ -82,7 +82,7 @@ export async function writeMessage(
   if (isInternal && !isStaff) return refused(refusal('question/only-staff'))
   const message = checkMessage(text, ['text'])
   if (!message.ok) return message
-  const row = await locked(tx, id, permit)
+  const row = await lockThread(tx, id, permit)
   if (!row) return refused(refusal('record/not-found', ['id']))
   const now = new Date(parts.clock.now())
   await addMessage(tx, write, { questionId: id, text: message.value, isInternal, now })
@@ -93,10 +93,10 @@ export async function writeMessage(
     // An internal note does not change the revision, which would reveal it to publishers.
     write.record({ action: 'update', resource: RESOURCE, rowId: id, before: null, after: { isInternal } })
   } else {
-    await move(write, row, { state, now, lastMessageAt: now })
+    await saveThread(write, row, { state, now, lastMessageAt: now })
     await parts.jobs.enqueue(tx, QUESTION_NOTICE_JOB, { questionId: id.toString() })
   }
-  return ok(await whole(tx, id, permit))
+  return ok(await readThread(tx, id, permit))
 }
 
 /** Marks a thread as resolved; everybody who may write in it may do so. */
@@ -107,7 +107,7 @@ export async function resolveQuestion(
   write: QuestionWrite,
 ): Outcome {
   const { tx, permit } = write
-  const row = await locked(tx, id, permit)
+  const row = await lockThread(tx, id, permit)
   if (!row) return refused(refusal('record/not-found', ['id']))
   if (row.kind === 'statement') return refused(refusal('question/of-statement'))
   if (row.state === 'resolved') {
@@ -116,8 +116,8 @@ export async function resolveQuestion(
   }
   const stale = await editedByOther(tx, { resource: RESOURCE, rowId: id, revision: row.revision, expectedRevision })
   if (stale) return refused(stale)
-  await move(write, row, { state: stateAfter(row.state, 'resolve'), now: new Date(parts.clock.now()) })
-  return ok(await whole(tx, id, permit))
+  await saveThread(write, row, { state: stateAfter(row.state, 'resolve'), now: new Date(parts.clock.now()) })
+  return ok(await readThread(tx, id, permit))
 }
 
 /**
@@ -132,7 +132,7 @@ export async function assignQuestion(
 ): Outcome {
   const { tx, permit, record, recordNothing } = write
   if (permit.scope.kind !== 'all') return refused(refusal('question/only-staff'))
-  const row = await locked(tx, id, permit)
+  const row = await lockThread(tx, id, permit)
   if (!row) return refused(refusal('record/not-found', ['id']))
   const assignee = assigneeUid === null ? undefined : await answererOf(tx, assigneeUid)
   if (assigneeUid !== null && !assignee) return refused(refusal('question/assignee-unknown', ['assigneeUid']))
@@ -151,7 +151,7 @@ export async function assignQuestion(
   // A new assignee is emailed when the thread is still open.
   if (assignee && assigneeUid !== permit.viewer.uid && row.state === 'open')
     await notifyAssignee(tx, parts, row, assignee.email)
-  return ok(await whole(tx, id, permit))
+  return ok(await readThread(tx, id, permit))
 }
 
 /** Marks a thread as read up to a message. */
@@ -186,7 +186,7 @@ export async function readQuestion(
   if (moved)
     record({ action: 'read', resource: RESOURCE, rowId: id, before: null, after: { messageId: moved.messageId } })
   else recordNothing()
-  return ok(await whole(tx, id, permit))
+  return ok(await readThread(tx, id, permit))
 }
 
 function subjectColumns(read: ReadSubject) {
@@ -238,7 +238,7 @@ async function addMessage(
 }
 
 /** Updates state, time and revision of a thread; the state may stay the same. */
-async function move(
+async function saveThread(
   { tx, record }: QuestionWrite,
   row: QuestionRow,
   to: { readonly state: QuestionRow['state']; readonly now: Date; readonly lastMessageAt?: Date },
@@ -263,12 +263,16 @@ async function move(
   })
 }
 
-async function locked(tx: Transaction, id: bigint, permit: QuestionWrite['permit']): Promise<QuestionRow | undefined> {
+async function lockThread(
+  tx: Transaction,
+  id: bigint,
+  permit: QuestionWrite['permit'],
+): Promise<QuestionRow | undefined> {
   const found = await tx.selectFrom('questions').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return found && findQuestion(tx, id, permit)
 }
 
-async function whole(tx: Transaction, id: bigint, permit: QuestionWrite['permit']): Promise<QuestionRow> {
+async function readThread(tx: Transaction, id: bigint, permit: QuestionWrite['permit']): Promise<QuestionRow> {
   const row = await findQuestion(tx, id, permit)
   if (!row) throw new Error('a thread that was just written to is gone')
   return row

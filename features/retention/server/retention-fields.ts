@@ -16,6 +16,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 const ON = 'insight:legal_hold.' as const
+/** Latest runs shown, newest first. */
 const LATEST_RUNS = 100
 
 /** Retention rules, runs of the job, and legal holds. */

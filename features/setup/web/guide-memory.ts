@@ -22,6 +22,7 @@ function read(user: string): Remembered | undefined {
   }
 }
 
+/** Stores how this user left the guide, in this browser. */
 export function rememberGuide(user: string, state: Remembered): void {
   if (read(user) === state) return
   try {
@@ -32,6 +33,7 @@ export function rememberGuide(user: string, state: Remembered): void {
   for (const listener of listeners) listener()
 }
 
+/** How this user left the guide; undefined when this browser does not know. */
 export function useRememberedGuide(user: string): Remembered | undefined {
   return useSyncExternalStore(
     listener => {

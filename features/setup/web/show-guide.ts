@@ -6,7 +6,7 @@ import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
 
 /** Shows the guide on the home screen again. The error message shows a failure. */
 export async function showGuide(client: ApolloClient, user: string): Promise<void> {
-  if (!(await keep(client, null))) return
+  if (!(await saveGuideState(client, null))) return
   rememberGuide(user, 'shown')
   location.hash = addressOf(DASHBOARD_PATH)
 }
@@ -16,12 +16,12 @@ export async function showGuide(client: ApolloClient, user: string): Promise<voi
  * @returns whether that succeeded
  */
 export async function putGuideAway(client: ApolloClient, user: string): Promise<boolean> {
-  const isAway = await keep(client, PUT_AWAY)
+  const isAway = await saveGuideState(client, PUT_AWAY)
   if (isAway) rememberGuide(user, 'gone')
   return isAway
 }
 
-async function keep(client: ApolloClient, value: string | null): Promise<boolean> {
+async function saveGuideState(client: ApolloClient, value: string | null): Promise<boolean> {
   const { error } = await client.mutate({
     mutation: SavePreferenceDocument,
     variables: { key: GUIDE_KEY, value },

@@ -10,6 +10,7 @@ import { ACCOUNT_CHANGE_MAIL_JOB, type ChangeEmail } from './account-change-emai
 import { makeLink, voidLinks } from './one-time-link.ts'
 import { openInvitation } from './people-email-job.ts'
 
+/** How long a link in an email is valid. */
 const LINK_SECONDS = 3600
 
 /** An email with a secret link. */

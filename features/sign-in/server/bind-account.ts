@@ -23,7 +23,7 @@ export interface BindingStart {
   readonly nonce: string
 }
 
-async function begin(tx: Transaction, payload: Readonly<Record<string, string>>): Promise<BindingStart> {
+async function makeTicket(tx: Transaction, payload: Readonly<Record<string, string>>): Promise<BindingStart> {
   const ticket = await makeLink(tx, 'BindingTicket', payload, TICKET_SECONDS)
   return { ticket, nonce: hashOfLink(ticket) }
 }
@@ -42,7 +42,7 @@ export function beginFirstAdmin(
     const uid = link.uid ?? ''
     const taken = await sql`select 1 from users where email = ${email} and uid::text <> ${uid}`.execute(tx)
     if (taken.rows.length > 0) return refused(refusal('sign-in/email-taken', ['email']))
-    return ok(await begin(tx, { kind: 'first-admin', link: hashOfLink(input.secret), email, uid }))
+    return ok(await makeTicket(tx, { kind: 'first-admin', link: hashOfLink(input.secret), email, uid }))
   })
 }
 
@@ -50,7 +50,7 @@ export function beginFirstAdmin(
 export function beginInvitation(database: Database, secret: string): Promise<Result<BindingStart, Refused>> {
   return database.inScope(SYSTEM, async tx => {
     if (!(await findOpenInvitation(tx, hashOfLink(secret)))) return refused(refusal('sign-in/link-expired'))
-    return ok(await begin(tx, { kind: 'invitation', link: hashOfLink(secret) }))
+    return ok(await makeTicket(tx, { kind: 'invitation', link: hashOfLink(secret) }))
   })
 }
 
@@ -76,9 +76,9 @@ export async function finishBinding(
       const whose = await (isFirst ? administratorOf(tx, token.issuer, requested) : invitedOf(tx, requested.link))
       if (!whose.ok) return whose
       const { uid } = whose.value
-      if (!(await bindAccount(tx, token, uid))) return undo('sign-in/account-in-use')
+      if (!(await bindAccount(tx, token, uid))) return rollBack('sign-in/account-in-use')
       const used = isFirst ? await spendLink(tx, 'FirstAdminLink', requested.link) : await acceptOf(tx, uid)
-      if (!used || !(await spendLink(tx, 'BindingTicket', hashOfLink(ticket)))) return undo('sign-in/link-expired')
+      if (!used || !(await spendLink(tx, 'BindingTicket', hashOfLink(ticket)))) return rollBack('sign-in/link-expired')
       const action = isFirst ? 'make-first-administrator' : 'accept-invitation'
       await auditAccount(tx, address, { uid, action, isAuthenticated: true, details: { issuer: token.issuer } })
       return ok({ uid })
@@ -95,7 +95,7 @@ class Undone extends Error {
   }
 }
 
-function undo(code: SignInRefusalCode): never {
+function rollBack(code: SignInRefusalCode): never {
   throw new Undone(code)
 }
 

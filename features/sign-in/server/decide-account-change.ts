@@ -60,7 +60,7 @@ function infoOf(change: AccountChange, side: Side): AccountChangeInfo {
  * Tested by `features/users/server/account-changes.test.ts`.
  */
 export function agreeByLink(deps: Deps, secret: string, address: string): Promise<Result<Agreed, Refused>> {
-  return settle(deps, async tx => {
+  return inTransaction(deps, async tx => {
     const found = await changeOfLink(tx, await readLink(tx, 'AccountChangeLink', secret))
     if (found?.change.state !== 'pending') return gone()
     const { side } = found
@@ -73,7 +73,7 @@ export function agreeByLink(deps: Deps, secret: string, address: string): Promis
       ...(side === 'old' ? { isOldConfirmed: true } : { isNewConfirmed: true }),
     }
     const isComplete = change.isOldConfirmed && (change.kind !== 'email' || change.isNewConfirmed)
-    return agreed(tx, deps, change, { address, side, isComplete })
+    return recordAgreement(tx, deps, change, { address, side, isComplete })
   })
 }
 
@@ -86,19 +86,19 @@ async function shownChange(tx: Transaction, uid: string, id: string): Promise<Ac
 
 /** The person agrees in a session, after a step-up. That counts as consent of the old address, not of a new one. */
 export function agreeAsOneself(deps: Deps, uid: string, id: string, address: string): Promise<Result<Agreed, Refused>> {
-  return settle(deps, async tx => {
+  return inTransaction(deps, async tx => {
     const change = await shownChange(tx, uid, id)
     if (!change) return gone()
     await sql`update account_changes set old_email_confirmed_at = coalesce(old_email_confirmed_at, now())
       where id = ${change.id}`.execute(tx)
     const isComplete = change.kind !== 'email' || change.isNewConfirmed
-    return agreed(tx, deps, { ...change, isOldConfirmed: true }, { address, side: 'session', isComplete })
+    return recordAgreement(tx, deps, { ...change, isOldConfirmed: true }, { address, side: 'session', isComplete })
   })
 }
 
 type Agreed = { readonly isDone: boolean }
 
-async function agreed(
+async function recordAgreement(
   tx: Transaction,
   { emails }: Deps,
   change: AccountChange,
@@ -126,7 +126,7 @@ export function objectByLink(
   secret: string,
   address: string,
 ): Promise<Result<{ readonly isUndone: boolean; readonly isDisabled: boolean }, Refused>> {
-  return settle(deps, async tx => {
+  return inTransaction(deps, async tx => {
     const found = await changeOfLink(tx, await useLink(tx, 'AccountChangeLink', secret))
     if (found?.side !== 'old') return gone()
     return ok(await refuseChange(tx, deps, found.change, address))
@@ -139,7 +139,7 @@ export function objectAsOneself(
   id: string,
   address: string,
 ): Promise<Result<object, Refused>> {
-  return settle(deps, async tx => {
+  return inTransaction(deps, async tx => {
     const change = await shownChange(tx, uid, id)
     return change ? ok(await refuseChange(tx, deps, change, address)) : gone()
   })
@@ -203,7 +203,7 @@ async function notifyAdministrators(
  * Runs in one transaction. Concurrent decisions are serialised by row locks; a refusal does not roll back what was
  * written.
  */
-async function settle<T>(
+async function inTransaction<T>(
   { database }: Deps,
   work: (tx: Transaction) => Promise<Result<T, Refused>>,
 ): Promise<Result<T, Refused>> {

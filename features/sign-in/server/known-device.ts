@@ -9,6 +9,7 @@ import { sql } from 'kysely'
  * attacks with device cookies").
  */
 const cookieName = (isSecure: boolean) => (isSecure ? '__Secure-pc_device' : 'pc_device')
+/** A browser without a sign-in for this long counts as unknown again. */
 const VALID_FOR_DAYS = 90
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 

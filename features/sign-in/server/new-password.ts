@@ -6,6 +6,7 @@ import { isCommonPassword } from './common-password.ts'
 const OWN_WORDS = /^(?:publisher-?center|パブリッシャーセンター|nihongo|sakura|arigatou?|konnichiwa|zaq1|1qazxsw2)/i
 /** Digits and signs around a common password do not make it a different one. */
 const DECORATION = /^[\d\p{P}\p{S}]*|[\d\p{P}\p{S}]*$/gu
+/** A password counts as a common word when at most this many characters are added to it. */
 const MAX_DECORATION = 6
 
 function isGuessable(password: string, email: string): boolean {

@@ -1,7 +1,7 @@
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { everyNth } from '@pc/testing/sample-size.ts'
-import { HOSTILE_KINDS, HOSTILE_PATHS } from '@pc/testing/system/hostile-paths.ts'
+import { HOSTILE_PATH_KINDS, HOSTILE_PATHS } from '@pc/testing/system/hostile-paths.ts'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,13 +32,13 @@ const encodings = (payload: string) => [payload, encodeURIComponent(payload.toWe
 const leaves = (location: string | undefined) => location !== undefined && new URL(location, origin).origin !== origin
 
 test('there are at least 40 kinds, and 240 payloads of them', () => {
-  expect(HOSTILE_KINDS.length).toBeGreaterThanOrEqual(40)
+  expect(HOSTILE_PATH_KINDS.length).toBeGreaterThanOrEqual(40)
   expect(HOSTILE_PATHS.length).toBeGreaterThanOrEqual(240)
 })
 
 test('signing in leads home, whatever path was requested', async () => {
   const wrong: string[] = []
-  for (const payload of everyNth(HOSTILE_KINDS, 3)) {
+  for (const payload of everyNth(HOSTILE_PATH_KINDS, 3)) {
     for (const originalPath of encodings(payload)) {
       const { status, body } = await new TestBrowser(origin).api('sign-in', { email, password: PASSWORD, originalPath })
       if (status !== 200 || body.location !== '/gpc/') wrong.push(`${status} ${originalPath} → ${body.location}`)

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { acceptInvitationHref } from '../links.ts'
 import { hashOfLink } from './one-time-link.ts'
 
+/** How long the link of an invitation is valid. */
 const INVITATION_HOURS = 72
 
 interface PeopleEmail {

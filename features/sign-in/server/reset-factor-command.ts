@@ -8,6 +8,7 @@ import { auditAccount } from './sign-in-call.ts'
 const NO_ADMINISTRATOR =
   'is no enabled administrator (role admin). Everybody else is helped on the screen of users, by an administrator.'
 
+/** The command restarts the grace period, which then has at least this many days. */
 const MIN_GRACE_DAYS = 14
 
 interface ResetAnswer {

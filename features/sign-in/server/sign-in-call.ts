@@ -91,7 +91,7 @@ export function atEmbedded(work: (call: Call, issuer: EmbeddedIssuer) => Promise
   return async call => (call.options.issuer ? work(call, call.options.issuer) : refuse(refusal('sign-in/not-here')))
 }
 
-export interface AccountEvent {
+export interface AuditedEvent {
   /** The account; null when it is unknown. */
   readonly uid: string | null
   /** For example `sign-in`, `sign-in-refused`, `change-password`. */
@@ -102,7 +102,7 @@ export interface AccountEvent {
 }
 
 /** Records an event of an account in the audit log; never what was typed. */
-export async function auditAccount(tx: Transaction, address: string, event: AccountEvent): Promise<void> {
+export async function auditAccount(tx: Transaction, address: string, event: AuditedEvent): Promise<void> {
   const actor = {
     uid: event.isAuthenticated ? event.uid : null,
     actingAsUid: null,
@@ -119,6 +119,6 @@ export async function auditAccount(tx: Transaction, address: string, event: Acco
 }
 
 /** Like {@link auditAccount}, in a transaction of its own. */
-export async function noteAccountEvent({ options, address }: Call, event: AccountEvent): Promise<void> {
+export async function noteAccountEvent({ options, address }: Call, event: AuditedEvent): Promise<void> {
   await options.database.inScope(SYSTEM, tx => auditAccount(tx, address, event))
 }

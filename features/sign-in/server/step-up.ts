@@ -43,7 +43,7 @@ export const stepUpOptions = forPerson(async ({ options: { database, webOrigin }
 
 async function refusePasskey({ options, input }: Call, { uid }: Asking): Promise<Refused | undefined> {
   const { database, webOrigin } = options
-  return counted(options, uid, async () =>
+  return withAttemptCounted(options, uid, async () =>
     (await checkPasskey(database, webOrigin, uid, input.passkey, 'step-up')) === uid
       ? undefined
       : refusal('sign-in/passkey-wrong'),
@@ -57,7 +57,7 @@ async function refusePassword({ options, input }: Call, person: Asking): Promise
   if (needsCode && typed.trim() === '') return refusal('sign-in/code-required', ['code'])
   const wrong = await confirmPassword(database, clock, person, text(input, 'currentPassword'), ['currentPassword'])
   if (wrong || !needsCode) return wrong
-  return counted(options, person.uid, async () => {
+  return withAttemptCounted(options, person.uid, async () => {
     const given = await spendCode(options, { uid: person.uid, typed, nowMs: clock.now() })
     if (given === 'right') return undefined
     return refusal(given === 'unreadable' ? 'sign-in/code-unreadable' : 'sign-in/code-wrong', ['code'])
@@ -65,7 +65,7 @@ async function refusePassword({ options, input }: Call, person: Asking): Promise
 }
 
 /** Counted together with the second factor of signing in, so that using both gives no additional attempts. */
-async function counted(
+async function withAttemptCounted(
   { database, clock }: Call['options'],
   uid: string,
   check: () => Promise<Refused | undefined>,

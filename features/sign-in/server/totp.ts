@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** RFC 6238 with the parameters that every authenticator app supports: SHA-1, 30 seconds, six digits. */
 const STEP_SECONDS = 30
+/** What authenticator apps show (RFC 6238). */
 const DIGITS = 6
 /** 160 bits (RFC 4226, section 4, R6). */
 const SECRET_BYTES = 20

@@ -24,6 +24,10 @@ export async function signInWithPasskey(input: {
   }
 }
 
+/**
+ * Asks the browser for a passkey and registers it. The list of recovery codes is empty while the account has unused
+ * ones.
+ */
 export async function createPasskey(label: string): Promise<Answer<{ recoveryCodes: readonly string[] }>> {
   const requested = await post<{ options: Create }>('passkeys/start', {})
   if (!requested.ok) return requested

@@ -12,6 +12,7 @@ interface AgreementFieldProps<V extends FieldValues, N extends FieldPath<V>> ext
 }
 
 type Agreement = AssignableAgreementsQuery['agreements']['nodes'][number]
+/** From this number on, the list scrolls and has a search field. */
 const SEARCHABLE_FROM = 10
 
 /** The agreements that an editor is assigned to. The form's value is an array of ids. */

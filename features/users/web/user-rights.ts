@@ -7,6 +7,7 @@ import type { UserEditQuery } from './user-edit-iam.gen.ts'
 
 export type EditedUser = NonNullable<UserEditQuery['user']>
 
+/** The user's known roles in the order of `ROLES`. */
 export function rolesOf(user: EditedUser): readonly Role[] {
   return ROLES.filter(role => user.roles.some(({ name }) => name === role))
 }
@@ -16,6 +17,7 @@ export function givableRoles(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
   return rolesGivenBy(rolesOfViewer(viewer))
 }
 
+/** The viewer's known roles in the order of `ROLES`. */
 export function rolesOfViewer(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
   return ROLES.filter(role => viewer.roles.includes(role))
 }

@@ -99,7 +99,7 @@ export async function saveWebhook(
   const format = input.format ?? before.format
   const wrongHost = formatProblems(webhookFormat(format), url)
   if (wrongHost.length > 0) return refused(...wrongHost)
-  await change(tx, before, { ...(isKept ? {} : { url }), events, format })
+  await updateWebhook(tx, before, { ...(isKept ? {} : { url }), events, format })
   const webhook = (await lockWebhook(tx, permit, id))!
   record({ action: 'update', resource: RESOURCE, rowId: id, before, after: webhook })
   return ok({ webhook, secret: null, isRepeated: false })
@@ -115,7 +115,7 @@ export async function renewWebhookSecret(
   const before = await lockWebhook(tx, permit, id)
   if (!before) return refused(refusal('record/not-found', ['id']))
   const secret = newWebhookSecret()
-  await change(tx, before, sealWebhookSecret(keyring, secret, before.organizationId))
+  await updateWebhook(tx, before, sealWebhookSecret(keyring, secret, before.organizationId))
   const webhook = (await lockWebhook(tx, permit, id))!
   record({ action: 'renew-secret', resource: RESOURCE, rowId: id, before, after: webhook })
   return ok({ webhook, secret, isRepeated: false })
@@ -138,12 +138,13 @@ export async function pauseWebhook(
     recordNothing()
     return ok(before)
   }
-  await change(tx, before, { isPaused, isGivenUp: false, failingSince: null })
+  await updateWebhook(tx, before, { isPaused, isGivenUp: false, failingSince: null })
   const after = (await lockWebhook(tx, permit, id))!
   record({ action: 'update', resource: RESOURCE, rowId: id, before, after })
   return ok(after)
 }
 
+/** Marks the webhook as deleted. Its row stays, because deliveries refer to it. */
 export async function deleteWebhook(
   id: bigint,
   clock: Clock,
@@ -151,12 +152,12 @@ export async function deleteWebhook(
 ): Promise<Result<WebhookRow, Refused>> {
   const before = await lockWebhook(tx, permit, id)
   if (!before) return refused(refusal('record/not-found', ['id']))
-  await change(tx, before, { deletedAt: new Date(clock.now()) })
+  await updateWebhook(tx, before, { deletedAt: new Date(clock.now()) })
   record({ action: 'delete', resource: RESOURCE, rowId: id, before, after: null })
   return ok(before)
 }
 
-function change(tx: Transaction, { id, revision }: WebhookRow, values: object) {
+function updateWebhook(tx: Transaction, { id, revision }: WebhookRow, values: object) {
   return tx
     .updateTable('webhooks')
     .set({ ...values, revision: revision + 1 })

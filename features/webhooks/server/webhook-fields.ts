@@ -28,6 +28,7 @@ export interface WebhookFieldDependencies {
   readonly keyring: Keyring | undefined
 }
 const ON = 'insight:webhook.'
+/** Latest deliveries shown of a webhook. */
 const SHOWN_DELIVERIES = 50
 
 /** `webhooks`, `webhookDeliveries`, and the mutations of webhooks. */

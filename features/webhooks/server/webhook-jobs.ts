@@ -35,7 +35,9 @@ export const WEBHOOK_JOB = defineJob<{ readonly deliveryId: string }>('webhook',
   timeoutSeconds: 60,
   concurrency: 4,
 })
+/** Deliveries queued in one transaction. */
 const MAX_AT_ONCE = 500
+/** At most this many people get the email about a webhook. */
 const MAX_PEOPLE = 20
 
 export function webhookHandlers(dependencies: WebhookDependencies): readonly JobHandler[] {
@@ -104,15 +106,19 @@ export async function deliverWebhook(
   const found = await database.inScope(SYSTEM, tx => findQueued(tx, deliveryId), { readOnly: true })
   if (!found) return
   if (found.isPaused || found.deletedAt !== null) {
-    await database.inScope(SYSTEM, tx => note(tx, deliveryId, { state: 'dropped', changedAt: new Date(clock.now()) }))
+    await database.inScope(SYSTEM, tx =>
+      updateDelivery(tx, deliveryId, { state: 'dropped', changedAt: new Date(clock.now()) }),
+    )
     return
   }
   if (!keyring) {
     // Back to waiting for a key; the failure is not the address's.
-    await database.inScope(SYSTEM, tx => note(tx, deliveryId, { state: 'waiting', changedAt: new Date(clock.now()) }))
+    await database.inScope(SYSTEM, tx =>
+      updateDelivery(tx, deliveryId, { state: 'waiting', changedAt: new Date(clock.now()) }),
+    )
     return
   }
-  const outcome = await post(dependencies, keyring, found, job)
+  const outcome = await postMessage(dependencies, keyring, found, job)
   const changedAt = new Date(clock.now())
   const attempt = {
     attempts: found.attempts + 1,
@@ -122,7 +128,7 @@ export async function deliverWebhook(
   }
   if (outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300) {
     await database.inScope(SYSTEM, async tx => {
-      await note(tx, deliveryId, { ...attempt, state: 'delivered' })
+      await updateDelivery(tx, deliveryId, { ...attempt, state: 'delivered' })
       await tx.updateTable('webhooks').set({ failingSince: null }).where('id', '=', found.webhookId).execute()
     })
     return
@@ -130,7 +136,7 @@ export async function deliverWebhook(
   const isLast = await database.inScope(SYSTEM, async tx => {
     const gaveUp = await noteFailure(dependencies, tx, found.webhookId)
     const isOver = gaveUp || job.retries >= MAX_RETRIES
-    await note(tx, deliveryId, { ...attempt, ...(isOver ? { state: 'failed' } : {}) })
+    await updateDelivery(tx, deliveryId, { ...attempt, ...(isOver ? { state: 'failed' } : {}) })
     return isOver
   })
   if (!isLast) throw new Error(`a webhook was not taken: ${outcome.status ?? outcome.problem}`)
@@ -139,7 +145,7 @@ export async function deliverWebhook(
 type Found = NonNullable<Awaited<ReturnType<typeof findQueued>>>
 type Outcome = PostOutcome | { readonly status?: never; readonly problem: 'secret-unreadable' | 'format-unknown' }
 
-async function post(
+async function postMessage(
   { clock, safePost }: WebhookDependencies,
   keyring: Keyring,
   found: Found,
@@ -171,7 +177,7 @@ function findQueued(tx: Transaction, deliveryId: bigint) {
     .executeTakeFirst()
 }
 
-function note(tx: Transaction, id: bigint, values: object) {
+function updateDelivery(tx: Transaction, id: bigint, values: object) {
   return tx.updateTable('webhookDeliveries').set(values).where('id', '=', id).where('state', '=', 'queued').execute()
 }
 
@@ -192,11 +198,11 @@ async function noteFailure(dependencies: WebhookDependencies, tx: Transaction, w
     .set({ failingSince, ...(gaveUp ? { isPaused: true, isGivenUp: true, revision: sql`revision + 1` } : {}) })
     .where('id', '=', webhookId)
     .execute()
-  if (gaveUp) await notify(dependencies, tx, webhook)
+  if (gaveUp) await notifyOwners(dependencies, tx, webhook)
   return gaveUp
 }
 
-async function notify(
+async function notifyOwners(
   { jobs, webOrigin }: WebhookDependencies,
   tx: Transaction,
   { url, organizationId }: { readonly url: string; readonly organizationId: bigint | null },

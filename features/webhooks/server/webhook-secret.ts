@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 
 const PURPOSE = 'webhook-secret'
 
-export interface KeptSecret {
+/** The columns of a webhook that hold its secret, in one of two forms. */
+interface StoredWebhookSecret {
   readonly organizationId: bigint | null
   /** In the clear, written by a process of an earlier version and not sealed yet; it is newer than `sealedSecret`. */
   readonly secret: string | null
@@ -23,7 +24,10 @@ export function sealWebhookSecret(keyring: Keyring, secret: string, organization
 }
 
 /** @throws SealError when the current keys cannot open it */
-export function openWebhookSecret(keyring: Keyring, { organizationId, secret, sealedSecret }: KeptSecret): string {
+export function openWebhookSecret(
+  keyring: Keyring,
+  { organizationId, secret, sealedSecret }: StoredWebhookSecret,
+): string {
   return secret ?? keyring.open(sealedSecret!, PURPOSE, ownerText(organizationId))
 }
 
@@ -52,7 +56,7 @@ export async function sealOlderSecrets(tx: Transaction, keyring: Keyring): Promi
   return sealed
 }
 
-function readable(keyring: Keyring, row: KeptSecret): string | undefined {
+function readable(keyring: Keyring, row: StoredWebhookSecret): string | undefined {
   try {
     return openWebhookSecret(keyring, row)
   } catch (error) {

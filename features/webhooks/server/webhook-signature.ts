@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { signedText } from '@pc/domain/webhook/webhook.ts'
+import { textToSign } from '@pc/domain/webhook/webhook.ts'
 
 /**
  * The headers of one attempt. The time is that of the attempt, the id that of the event.
@@ -11,7 +11,7 @@ export function webhookHeaders(
   nowMs: number,
 ): Readonly<Record<string, string>> {
   const timestamp = Math.floor(nowMs / 1000)
-  const signature = createHmac('sha256', secret).update(signedText(timestamp, message.body)).digest('hex')
+  const signature = createHmac('sha256', secret).update(textToSign(timestamp, message.body)).digest('hex')
   return {
     'publisher-center-event': message.kind,
     'publisher-center-id': message.key,

@@ -29,7 +29,7 @@ export function ownerOf({ scope }: Pick<WebhookPermit, 'scope'>): bigint | null 
   throw new TypeError('webhooks belong to the platform or to an organisation')
 }
 
-function own(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>) {
+function ownWebhooks(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>) {
   const owner = ownerOf(permit)
   const all = tx.selectFrom('webhooks').select(COLUMNS).where('deletedAt', 'is', null)
   return owner === null ? all.where('organizationId', 'is', null) : all.where('organizationId', '=', owner)
@@ -37,17 +37,19 @@ function own(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>) {
 
 const masked = <Row extends WebhookRow>(row: Row): Row => ({ ...row, url: maskedAddress(row.url) })
 
+/** The owner's webhooks, oldest first, with masked addresses. */
 export async function listWebhooks(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>): Promise<WebhookRow[]> {
-  const rows = await own(tx, permit).orderBy('id').execute()
+  const rows = await ownWebhooks(tx, permit).orderBy('id').execute()
   return rows.map(masked)
 }
 
+/** Locks a webhook of the owner until the transaction ends; undefined when there is none. The address is masked. */
 export async function lockWebhook(
   tx: Transaction,
   permit: Pick<WebhookPermit, 'scope'>,
   id: bigint,
 ): Promise<WebhookRow | undefined> {
-  const row = await own(tx, permit).where('id', '=', id).forUpdate().executeTakeFirst()
+  const row = await ownWebhooks(tx, permit).where('id', '=', id).forUpdate().executeTakeFirst()
   return row && masked(row)
 }
 
@@ -70,7 +72,7 @@ export async function listDeliveries(
   webhookId: bigint,
   limit: number,
 ): Promise<DeliveryRow[]> {
-  const webhook = await own(tx, permit).where('id', '=', webhookId).executeTakeFirst()
+  const webhook = await ownWebhooks(tx, permit).where('id', '=', webhookId).executeTakeFirst()
   if (!webhook) return []
   return tx
     .selectFrom('webhookDeliveries as d')

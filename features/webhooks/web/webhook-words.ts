@@ -24,6 +24,7 @@ export function kindLabel(kind: string): string {
   return WEBHOOK_EVENTS.some(event => event === kind) ? WEBHOOK_EVENT_LABELS[kind as WebhookEvent] : 'テスト送信'
 }
 
+/** The label of a webhook's state and its tone. */
 export function stateOf({ isPaused, isGivenUp, failingSince }: WholeWebhookFragment): readonly [string, BadgeTone] {
   if (isGivenUp) return ['自動で停止', 'bad']
   if (isPaused) return ['停止中', 'mute']

@@ -1,4 +1,4 @@
-import { HOSTILE_KINDS } from '@pc/domain/text/hostile-markup.ts'
+import { HOSTILE_MARKUP_KINDS } from '@pc/domain/text/hostile-markup.ts'
 import { hasHiddenCharacter, withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { article } from '@pc/testing/statistics/delivered-contents.ts'
@@ -37,7 +37,7 @@ test('hidden characters and joiners are refused in what names an article, and no
 })
 
 test('markup is kept as text; nothing but a web address is an address', async () => {
-  const visible = HOSTILE_KINDS.filter(
+  const visible = HOSTILE_MARKUP_KINDS.filter(
     kind => kind.isWellFormed() && !hasHiddenCharacter(kind) && kind.trim() !== '' && kind.length <= 500,
   )
   await fixture.taken('articles', visible.map((kind, at) => JSON.stringify(article(at + 1, kind))).join('\n'))
@@ -46,7 +46,7 @@ test('markup is kept as text; nothing but a web address is an address', async ()
   )
   expect(rows.map(row => row.title)).toEqual(visible.map(withoutHiddenCharacters))
   const addresses = [
-    ...HOSTILE_KINDS,
+    ...HOSTILE_MARKUP_KINDS,
     'javascript:alert(1)',
     ' https://x.example',
     'https://x.example/ y',
