@@ -3,6 +3,7 @@ import { isMember, PART_KINDS } from '@pc/domain/change/change-parts.ts'
 import { CHANGE_DIMENSION_LABELS, changeSentence } from '@pc/domain/change/change-sentence.ja.ts'
 import { exactText, shownSteps, stepsAsNumber } from '@pc/domain/change/exact-unit.ts'
 import { shownDifference } from '@pc/domain/change/shown-parts.ts'
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import {
   CHANGE_METRICS,
   CHANGE_SUBJECTS,
@@ -22,6 +23,7 @@ import type { ReportTypes } from '../../core/server/report-graph.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type ExplainedChange, readChange } from './change-report.ts'
 import { parseChangeRequest } from './change-request.ts'
+import { type ChangedTerms, changedTermsText } from './changed-terms.ts'
 
 /** `explainChange`: why a figure of a report differs from the one that it is compared with. */
 export function addChangeFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
@@ -104,6 +106,14 @@ function changeType(graph: Graph, types: ReportTypes) {
       'A ratio is a number where 1 is the whole; yenPerMille is yen per 1,000 impressions, secondsPerWatch seconds per watch.',
   })
   const Part = partType(graph, Unit)
+  const Terms = graph.objectRef<ChangedTerms>('ChangedTerms').implement({
+    on: 'inherits',
+    fields: t => ({
+      publisherId: t.expose('publisherId', { type: 'ID' }),
+      validFrom: t.string({ description: 'YYYY-MM', resolve: ({ validFrom }) => formatYearMonth(validFrom) }),
+      text: t.string({ description: 'Japanese: whose rates they are, before and since.', resolve: changedTermsText }),
+    }),
+  })
   const Dimension = graph.enumType('ChangeDimension', { values: CHANGE_DIMENSIONS })
   const Breakdown = graph
     .objectRef<ExplainedChange['dimensions'][number] & { readonly unit: ChangeUnit }>('ChangeBreakdown')
@@ -166,6 +176,15 @@ function changeType(graph: Graph, types: ReportTypes) {
         resolve: ({ unit, dimensions }) => dimensions.map(each => ({ ...each, unit })),
       }),
       lateMedia: lateMediaField(t, types.LateMedium),
+      changedTerms: field(t, {
+        type: [Terms],
+        nullable: true,
+        description:
+          'Of money: rates of agreements that were changed after the first of the compared days, the latest first, twenty at most.',
+        allow: 'read:show',
+        on: 'insight:payment_rate.',
+        resolve: async change => [...(await change.changedTerms())],
+      }),
     }),
   })
 }

@@ -36,6 +36,7 @@ import { type ReportScope, readReportScope } from '../../core/server/report-scop
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import type { ChangeRequest } from './change-request.ts'
 import { rowsOfSubject, type SubjectRows } from './change-subject.ts'
+import { type ChangedTerms, dependsOnTerms, readChangedTerms } from './changed-terms.ts'
 import { type ContentMembers, type ContentReading, readContentMembers, readSectionMembers } from './content-members.ts'
 import {
   areWeekdaysComparable,
@@ -60,6 +61,8 @@ const MAX_MEMBERS = 5
 export interface ExplainedChange extends NamedChange, ReportFreshness {
   readonly range: DayRange
   readonly compared: DayRange
+  /** Of the publishers and media of the rows, where the metric depends on them; read when they are asked for. */
+  readonly changedTerms: () => Promise<readonly ChangedTerms[]>
 }
 
 /** Which rights the viewer has besides that to the figure: a dimension without its right is not offered. */
@@ -121,6 +124,10 @@ export async function readChangeIn(
     ...{ label: identity.label, compareWith, range, compared },
     ...change,
     difference: now - before,
+    changedTerms: async () =>
+      dependsOnTerms(identity) && found.contentIds === undefined
+        ? readChangedTerms(reader, scope, compared, range)
+        : [],
     factors: namedParts(change, factorParts(identity, read.all), part => factorLabel(identity, part)),
     dimensions: read.dimensions.map(found => ({
       dimension: found.dimension,

@@ -7,6 +7,7 @@ import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 import type { ChangeMetric } from '@pc/domain/report/metric-identity.ts'
 import { periodOf } from '@pc/domain/report/period.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import { insertLabelledArticles } from '@pc/testing/statistics/labelled-articles.ts'
 import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-store-fixture.ts'
@@ -19,11 +20,13 @@ import { parseContentRequest } from '../../contents/server/content-request.ts'
 import { ARTICLES, VIDEOS } from '../../core/server/content-kind.ts'
 import type { Sums } from '../../core/server/figure-sums.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
+import { readReportScope } from '../../core/server/report-scope.ts'
 import { readSummary } from '../../dashboard/server/summary-report.ts'
 import { parseSummaryRequest } from '../../dashboard/server/summary-request.ts'
 import { readRanking } from '../../ranking/server/rank-report.ts'
 import { readChange } from './change-report.ts'
 import { type ChangeArguments, parseChangeRequest } from './change-request.ts'
+import { readChangedTerms } from './changed-terms.ts'
 
 /**
  * A row of a report is explained with the row's filter: the explanation has the figures that the row shows, and every level of
@@ -33,7 +36,7 @@ const FIRST_DAY = day('2025-12-10')
 const DAYS = 110
 const { database, drop } = await testDatabase()
 afterAll(drop)
-const { publishers, permitOf } = await makeReportFixture(database)
+const { publishers, permitOf, maySee } = await makeReportFixture(database)
 const clock = fixedClock('2026-04-20T10:00:00+09:00')
 type Param = ChangeArguments['param']
 
@@ -253,6 +256,45 @@ describe.each(STATS_ENGINES)('%s', { timeout: 240_000 }, name => {
       await explain('admin', { ...param, of: 'video', metric: 'videoImpressions', sectionIds: ['1'] }),
     ).toBeUndefined()
   })
+})
+
+test('rates that were changed between the compared days and the last are told, of the own rows alone', async () => {
+  const rule = await database.inScope(SYSTEM, async tx => {
+    const rules = await tx.selectFrom('agreementPublisherRules').selectAll().orderBy('id').execute()
+    const own = rules.find(({ publisherId, mediumId }) => maySee('admin', mediumId, publisherId))!
+    const other = rules.find(({ publisherId, mediumId }) => !maySee('admin', mediumId, publisherId))!
+    for (const { id, paymentRate } of [own, other]) {
+      const terms = { ruleId: id, fixedRevenueYen: 0n, minimumRevenueYen: 0n, isTargetForSspAllocation: false }
+      const pools = { isTargetForVideoSspAllocation: false, isTargetForLiveSspAllocation: false }
+      const rates = { sspPaymentRate: 0, videoSspPaymentRate: 0, liveSspPaymentRate: 0 }
+      await tx
+        .insertInto('agreementPublisherRuleVersions')
+        .values([
+          { ...terms, ...pools, ...rates, paymentRate: paymentRate + 250, validFromMonth: 202603 },
+          { ...terms, ...pools, ...rates, paymentRate: paymentRate + 250, validFromMonth: 202604 },
+        ])
+        .execute()
+    }
+    return own
+  })
+  const told = async (person: ReportPerson, from: string, to: string, compared: string, publisherIds?: bigint[]) => {
+    const { scope: viewer } = permitOf(person, 'read:list', 'insight:summary_stats.')
+    const reader = database.reader(viewer)
+    const filter = { publisherIds, mediumIds: undefined, organizationIds: undefined }
+    const scope = await readReportScope(reader, viewer, filter)
+    const days = { from: day(compared), to: day(compared) }
+    return readChangedTerms(reader, scope, days, { from: day(from), to: day(to) })
+  }
+  const change = { publisherId: rule.publisherId, validFrom: 202603 }
+  expect(await told('admin', '2026-03-01', '2026-04-30', '2026-02-01')).toMatchObject([change])
+  expect((await told('admin', '2026-03-01', '2026-03-31', '2026-02-01'))[0]!.rates).toEqual([
+    `自社広告 ${rule.paymentRate / 100}% → ${(rule.paymentRate + 250) / 100}%`,
+  ])
+  expect(await told('staff', '2026-03-01', '2026-03-31', '2026-02-01')).toHaveLength(2)
+  expect(await told('staff', '2026-03-01', '2026-03-31', '2026-02-01', [rule.publisherId])).toMatchObject([change])
+  // Within a month, and where both sides have the same rates, nothing has changed.
+  expect(await told('staff', '2026-03-20', '2026-03-31', '2026-03-01')).toEqual([])
+  expect(await told('staff', '2026-04-20', '2026-05-31', '2026-03-01')).toEqual([])
 })
 
 test('days outside of the report that they are a row of are refused', () => {

@@ -68,6 +68,12 @@ const ANSWER = {
       },
     ],
     lateMedia: [],
+    changedTerms: [
+      {
+        __typename: 'ChangedTerms',
+        text: '2026年10月分から：あおい新聞社（みどりニュース）の支払率　自社広告 50% → 45%',
+      },
+    ],
   },
   annotations: { __typename: 'AnnotationList', nodes: [NOTE] },
   earlierAnnotations: {
@@ -92,7 +98,12 @@ async function show(answer: ExplainChangeQuery | Error = ANSWER) {
     {
       ...{ photoUrl: undefined, organizationId: undefined, agreementIds: [], isStateReady: true },
       roles: ['insight:viewer'],
-      policies: [{ actions: ['read:list', 'read:show'], resources: [{ name: 'insight:annotation.' }] }],
+      policies: [
+        {
+          actions: ['read:list', 'read:show'],
+          resources: [{ name: 'insight:annotation.' }, { name: 'insight:payment_rate.' }],
+        },
+      ],
     },
   )
   await render(
@@ -123,7 +134,7 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
     ...{ metric: 'impressions', from: '2026-10-01', to: '2026-10-31', compareWith: 'previous_period' },
     organizationIds: ['4'],
   })
-  expect(requested[0]!.withNotes).toBe(true)
+  expect([requested[0]!.withNotes, requested[0]!.withTerms]).toEqual([true, true])
   expect(requested[0]).toMatchObject({
     notes: { from: '2026-10-01', to: '2026-10-31' },
     earlierNotes: { from: '2026-08-31', to: '2026-09-30' },
@@ -148,6 +159,7 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
   ])
   await expect.element(drawer.getByText('配信枠の変更')).toBeVisible()
   await expect.element(drawer.getByText('前の期間のメモ')).toBeVisible()
+  await expect.element(drawer.getByText(/の支払率　自社広告 50% → 45%$/)).toBeVisible()
   expect(drawer.getByText('配信枠の変更').elements()).toHaveLength(1)
   await expectAccessible(drawer.element())
 })

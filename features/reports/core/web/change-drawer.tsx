@@ -114,6 +114,7 @@ function ShownChange({ figure, body, onExplain, onBack, onClose }: ShownChangePr
       },
       notes: { ...range, ...ofNotes },
       earlierNotes: { ...(before ?? range), ...ofNotes },
+      withTerms: viewer.can('read:show', 'insight:payment_rate.'),
       withNotes: viewer.can('read:list', 'insight:annotation.'),
     },
   })
@@ -189,6 +190,16 @@ function Explained({ change, figure, notes, onExplain, onClose }: ExplainedProps
         </section>
       )}
       {change.dimensions.length > 0 && <Breakdown {...{ change, figure, onExplain, onClose }} />}
+      {change.changedTerms && change.changedTerms.length > 0 && (
+        <section>
+          <h3>この間の契約の変更</h3>
+          <ul className={styles.notes}>
+            {change.changedTerms.map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       {notes.length > 0 && <NoteList notes={notes} />}
     </>
   )

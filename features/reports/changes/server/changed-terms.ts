@@ -1,0 +1,87 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { MetricIdentity } from '@pc/domain/report/metric-identity.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import type { ReportScope } from '../../core/server/report-scope.ts'
+import { scopeInPostgres } from '../../core/server/scope-in-postgres.ts'
+
+/** What a publisher's agreement says otherwise than on the first of the compared days. */
+export interface ChangedTerms {
+  readonly publisherId: bigint
+  readonly publisherName: string
+  readonly mediumName: string
+  readonly validFrom: YearMonth
+  /** 自社広告 50% → 55% */
+  readonly rates: readonly string[]
+}
+
+const RATES = [
+  ['paymentRate', '自社広告'],
+  ['sspPaymentRate', 'SSP'],
+  ['videoSspPaymentRate', '動画SSP'],
+  ['liveSspPaymentRate', 'ライブSSP'],
+] as const
+
+/** Whether rates of agreements are in the metric: what a publisher earns is. */
+export function dependsOnTerms({ of, less = [] }: MetricIdentity): boolean {
+  return [...of, ...less].includes('publisherTotalRevenue')
+}
+
+/** So many are named; of more, a report of fewer publishers tells. */
+const MAX_CHANGED_TERMS = 20
+
+/** Rates that were changed between the first compared day and the last day, of the rows of the scope, the latest first. */
+export async function readChangedTerms(
+  reader: Reader,
+  scope: ReportScope,
+  compared: DayRange,
+  range: DayRange,
+): Promise<readonly ChangedTerms[]> {
+  const [first, last] = [monthOfDay(compared.from), monthOfDay(range.to)]
+  if (first === last) return []
+  const changed = reader
+    .selectFrom('agreementPublisherRuleHistory as x')
+    .select('x.ruleId')
+    .where('x.validFromMonth', '>', first)
+    .where('x.validFromMonth', '<=', last)
+  const rows = await reader
+    .selectFrom('agreementPublisherRules as r')
+    .innerJoin('agreementPublisherRuleHistory as h', 'h.ruleId', 'r.id')
+    .innerJoin('publishers as p', 'p.id', 'r.publisherId')
+    .innerJoin('media as m', 'm.id', 'r.mediumId')
+    .select(['r.id', 'r.publisherId', 'p.name as publisherName', 'm.name as mediumName', 'h.validFromMonth'])
+    .select(RATES.map(([column]) => `h.${column}` as const))
+    .where('r.id', 'in', changed)
+    .where('h.validFromMonth', '<=', last)
+    .where(scopeInPostgres(scope, 'r'))
+    .orderBy('r.id')
+    .orderBy('h.validFromMonth')
+    .execute()
+  return [...Map.groupBy(rows, row => row.id).values()]
+    .flatMap((versions): ChangedTerms[] =>
+      versions.flatMap((version, at) => {
+        const before = versions[at - 1]
+        const validFrom = version.validFromMonth as YearMonth
+        // The first terms of an agreement change none.
+        if (!before || validFrom <= first) return []
+        const rates = RATES.flatMap(([column, label]) =>
+          before[column] === version[column]
+            ? []
+            : [`${label} ${percentText(before[column])} → ${percentText(version[column])}`],
+        )
+        const { publisherId, publisherName, mediumName } = version
+        return rates.length === 0 ? [] : [{ publisherId, publisherName, mediumName, validFrom, rates }]
+      }),
+    )
+    .toSorted((a, b) => b.validFrom - a.validFrom)
+    .slice(0, MAX_CHANGED_TERMS)
+}
+
+/** 100 units are 1 %. */
+const percentText = (rateUnits: number | null) => `${(rateUnits ?? 0) / 100}%`
+
+/** 2026年11月分から：あおい新聞社（みどりニュース）の支払率 自社広告 50% → 55% */
+export function changedTermsText({ publisherName, mediumName, validFrom, rates }: ChangedTerms): string {
+  return `${monthText(validFrom)}分から：${publisherName}（${mediumName}）の支払率　${rates.join('、')}`
+}
