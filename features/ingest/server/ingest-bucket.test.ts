@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,7 +7,9 @@ import { day } from '@pc/domain/month/day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { startBucketServer } from '@pc/testing/bucket-server.ts'
 import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
+import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { importBatch } from './import-batch.ts'
 import { ingestContext } from './ingest-context.ts'
 import { redoUnfinishedImports } from './publishing/redo-unfinished-imports.ts'
 import { replayDay } from './publishing/replay-day.ts'
@@ -23,6 +26,7 @@ afterAll(async () => {
 })
 beforeEach(() => fixture.clear())
 
+const DELIVERIES = Number(process.env.CUT_DELIVERIES ?? 6)
 const articles = (article: number, impression: number) =>
   csv(
     ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click'],
@@ -94,6 +98,66 @@ test('a bucket that is away while an import is brought to an end fails no batch'
   bucket.fault = undefined
   expect(await states()).toEqual(['a applied'])
   expect(await redoUnfinishedImports(fixture.context)).toMatchObject({ repaired: ['a'], failed: [] })
+})
+
+test('over a line that is cut at random nothing acknowledged is lost, and nothing is there twice', async () => {
+  const random = randomFrom(Number(process.env.FAULT_SEED ?? 20_261_129))
+  const target = new URL(process.env.OBJECTS_TEST_URL ?? bucket.objectsUrl)
+  let cuts = 0
+  const proxy = net.createServer(client => {
+    const upstream = net.connect(Number(target.port), target.hostname)
+    // A delivery is some 150 KB, and goes both ways.
+    let left = random.below(400_000)
+    const end = () => {
+      client.destroy()
+      upstream.destroy()
+    }
+    const pass = (from: net.Socket, to: net.Socket) => {
+      from.on('data', data => {
+        left -= data.length
+        if (left > 0) return void to.write(data)
+        cuts += 1
+        end()
+      })
+      from.on('error', end).on('close', end)
+    }
+    pass(client, upstream)
+    pass(upstream, client)
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  const cut = new URL(target)
+  cut.host = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`
+  const dataDir = fs.mkdtempSync(path.join(elsewhere, 'data-'))
+  const config = { dataDir, statsThreads: 1, statsMemoryLimit: '512MB' }
+  const context = ingestContext({ ...config, objectsUrl: cut.href }, fixture.context)
+  const header = ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click']
+  const rowsOf = (n: number) =>
+    Array.from({ length: 5_000 }, (_, at) => ['2026-11-01', 1, 2, n * 10_000 + at + 1, n + 1, 0])
+  async function* sent(text: string) {
+    yield Buffer.from(text)
+  }
+  let repeated = 0
+  for (let n = 0; n < DELIVERIES; ) {
+    const request = { dataset: 'article-daily', quarantine: false, sourceName: 'cut', batchId: `cut-${n}` } as const
+    try {
+      const { kind } = await importBatch(context, { ...request, input: sent(csv(header, rowsOf(n))) })
+      expect(['applied', 'unchanged']).toContain(kind)
+      n += 1
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'ObjectStoreError' })
+      repeated += 1
+    }
+  }
+  proxy.close()
+  console.warn(`${cuts} connections cut, ${repeated} deliveries sent again`)
+  expect(cuts).toBeGreaterThan(0)
+  expect(await states()).toEqual(Array.from({ length: DELIVERIES }, (_, n) => `cut-${n} applied`))
+  const other = ingestContext(
+    { ...config, dataDir: fs.mkdtempSync(path.join(elsewhere, 'data-')), objectsUrl: target.href },
+    fixture.context,
+  )
+  const report = await replayDay(other, day('2026-11-01'))
+  expect(report).toMatchObject({ storedRows: DELIVERIES * 5_000, rebuiltRows: DELIVERIES * 5_000, differences: 0 })
 })
 
 test('what a person uploaded to one process, another one publishes; it goes after its time', async () => {
