@@ -1,5 +1,5 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
-import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type YearMonth, yearMonth } from '@pc/domain/month/year-month.ts'
 
 /** The only source of time. Passed in by hand, so that tests choose the moment. */
 export interface Clock {
@@ -35,5 +35,6 @@ export function dayAt(instantMs: number): Day {
 
 /** The running month in Asia/Tokyo. */
 export function thisMonth(clock: Clock): YearMonth {
-  return monthOfDay(today(clock))
+  const here = new Date(clock.now() + TOKYO_OFFSET_MS)
+  return yearMonth(here.getUTCFullYear(), here.getUTCMonth() + 1)
 }

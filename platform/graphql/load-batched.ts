@@ -35,7 +35,9 @@ const kept = new WeakMap<GraphContext, Map<string, Map<Key, unknown>>>()
 export function keepLoaded(context: GraphContext, name: string, loaded: ReadonlyMap<Key, unknown>): void {
   const names = kept.get(context) ?? new Map<string, Map<Key, unknown>>()
   kept.set(context, names)
-  names.set(name, new Map([...(names.get(name) ?? []), ...loaded]))
+  const values = names.get(name) ?? new Map<Key, unknown>()
+  names.set(name, values)
+  for (const [id, value] of loaded) values.set(id, value)
 }
 
 /** {@link loadBatched} and what is made of it; at once where the list has read it, which saves each row its promises. */

@@ -3,9 +3,12 @@ import { buildSchema } from 'graphql'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GraphContext } from './graph.ts'
 import { LIMITS } from './operation-limits.ts'
-import { MAX_KNOWN_BYTES, OperationPreparer } from './prepare-operation.ts'
+import { type GraphqlRequest, MAX_KNOWN_BYTES, OperationPreparer } from './prepare-operation.ts'
 
-const schema = buildSchema('type Query { fine(words: [String]): String }')
+const schema = buildSchema(`
+  type Query { fine(words: [String]): String, rows(limit: Int = 10): [Row], first(limit: Int): Row }
+  type Row { id: ID }
+`)
 const signedIn = { viewer: { roles: ['admin'] } as unknown as Viewer, permits: new Map() } as unknown as GraphContext
 const nobody = { viewer: null, permits: new Map() } as unknown as GraphContext
 let preparer: OperationPreparer
@@ -56,6 +59,29 @@ describe('documents that are kept', () => {
     expect(second.value.document).toBe(first.value.document)
     expect(third.value.document).toBe(first.value.document)
     expect(preparer.knownBytes).toBe(size)
+  })
+  test('are measured again for other limits than last time', () => {
+    const reasonFor = (variables: GraphqlRequest['variables'], query = 'query($a: Int) { rows(limit: $a) { id } }') => {
+      const prepared = preparer.prepare({ query, operationName: undefined, variables }, signedIn)
+      return prepared.ok ? 'fine' : prepared.errors[0]?.extensions.reason
+    }
+    const tooMany = LIMITS.cost
+    for (let time = 0; time < 2; time += 1) {
+      for (const a of [10, null, '9', 10]) expect(reasonFor({ a }), String(a)).toBe('fine')
+      expect(reasonFor({ a: tooMany })).toBe('too-much')
+      expect(reasonFor({ a: 10, b: tooMany })).toBe('fine')
+      expect(reasonFor({})).toBe('fine')
+    }
+    const inFragment =
+      'query A($a: Int = 150000) { ...F } query B($a: Int) { ...F } fragment F on Query { rows(limit: $a) { id } }'
+    const named = (operationName: string, variables: GraphqlRequest['variables']) => {
+      const prepared = preparer.prepare({ query: inFragment, operationName, variables }, signedIn)
+      return prepared.ok ? 'fine' : prepared.errors[0]?.extensions.reason
+    }
+    expect(named('B', {})).toBe('fine')
+    expect(named('A', {})).toBe('too-much')
+    expect(named('A', { a: 1 })).toBe('fine')
+    expect(named('B', { a: tooMany })).toBe('too-much')
   })
   test.each([
     ['tokens', `{ fine(words: [${'"" '.repeat(LIMITS.tokens - 20)}]) }`, 40],

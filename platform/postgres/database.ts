@@ -3,10 +3,11 @@ import { type CompiledQuery, Kysely, type Transaction as KyselyTransaction, type
 import pg from 'pg'
 import { connectionOptions } from './connection-options.ts'
 import { ColumnNames } from './named-query.ts'
-import { FrequentStatements, type Settings } from './prepared-read.ts'
+import type { SilentStatement } from './pipelined-query.ts'
+import { FrequentStatements, type Settings, settingStatement } from './prepared-read.ts'
 import { readInSettings, readingDialect } from './reading-driver.ts'
 import { scopedDialect } from './scoped-driver.ts'
-import { compiled, settingsText } from './single-reader.ts'
+import { compiled } from './single-reader.ts'
 import type { Tables } from './tables.ts'
 import { valueParsers } from './value-parsers.ts'
 
@@ -86,7 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options
   const idle = { idleInTransactionTimeoutMs }
   const transacting = (scope: Scope, { statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...more }: TransactionOptions) => {
-    const begin = beginStatement(scope, { ...more, statementTimeoutMs, ...idle })
+    const begin = beginning(scope, { ...more, statementTimeoutMs, ...idle })
     return new Kysely<Tables>({ dialect: scopedDialect({ pool, begin, statementTimeoutMs, frequent }), plugins })
   }
   const ofAll = transacting(SYSTEM, {})
@@ -128,13 +129,13 @@ function rememberByScope<Made extends object>(make: (scope: Scope) => Made): (sc
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Begins a transaction as the application role in a scope, in one round trip. All settings are local: PostgreSQL drops
- * them at the end of the transaction, so that a pooled connection never keeps a scope. Statements in one message take
- * no parameters; therefore every value is checked here to be a UUID or an integer.
+ * Begins a transaction as the application role in a scope. All settings are local: PostgreSQL drops them at the end of the
+ * transaction, so that a pooled connection never keeps a scope.
  */
-function beginStatement(scope: Scope, options: SettingOptions): string {
+function beginning(scope: Scope, options: SettingOptions): readonly SilentStatement[] {
   const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
-  return `begin${isolation}${options.readOnly ? ' read only' : ''};${settingsText(settingsOf(scope, options))}`
+  const text = `begin${isolation}${options.readOnly ? ' read only' : ''}`
+  return [{ text, values: [] }, settingStatement(settingsOf(scope, options))]
 }
 
 type SettingOptions = TransactionOptions & { readonly idleInTransactionTimeoutMs: number }

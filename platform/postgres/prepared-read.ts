@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Connection, NamedQuery } from './named-query.ts'
+import type { Connection } from './named-query.ts'
+import type { SilentStatement } from './pipelined-query.ts'
 
 /** Values of the settings of a transaction, by their names; all of them end with it. */
 export type Settings = Readonly<Record<string, string>>
@@ -11,72 +12,23 @@ export interface PreparedStatement {
   readonly values: readonly unknown[]
 }
 
-interface Sent {
-  readonly text: string
-  readonly name: string
-  readonly values: readonly unknown[]
-}
-type Method<Args extends unknown[]> = (this: PreparedRead, ...args: Args) => void
-const inherited = NamedQuery.prototype as unknown as {
-  readonly handleDataRow: Method<[unknown]>
-  readonly handleCommandComplete: Method<[unknown, Connection]>
-}
+/** Of settings that are used again: such an object never changes. */
+const settingStatements = new WeakMap<Settings, SilentStatement>()
 
 /**
- * One reading statement in the settings of a scope, both prepared, in one message: the server runs all that comes before
- * the end of a message in one transaction, so the settings hold for the statement and are gone with it. A statement that
- * a connection knows is neither parsed nor planned again, which for most of ours is nine tenths of the work: the policies
- * of row-level security make large plans of small questions.
+ * Makes settings hold until the end of the transaction, and travels in one message with what is done in them: the server runs
+ * all that comes before the end of a message in one transaction. Prepared, as what is asked often: a statement that a
+ * connection knows is neither parsed nor planned again, which for most of ours is nine tenths of the work; the policies of
+ * row-level security make large plans of small questions.
  */
-export class PreparedRead extends NamedQuery {
-  readonly #settings: Sent
-  /** The settings have been answered; what comes now is of the statement. */
-  #isScoped = false
-
-  constructor(
-    settings: Settings,
-    { name, text, values }: PreparedStatement,
-    timeoutMs: number,
-    onEnd: (error: unknown, result: never) => void,
-    beforehand?: (connection: Connection) => void,
-  ) {
-    super({ name, text, values: values as unknown[], query_timeout: timeoutMs }, onEnd, beforehand)
-    this.#settings = settingsOf(settings)
-  }
-
-  override prepare(connection: Connection): void {
-    const { name, text, values } = this.#settings
-    if (connection.parsedStatements[name] === undefined) {
-      connection.parse({ name, text })
-      // Where this fails, the connection is closed.
-      connection.parsedStatements[name] = text
-    }
-    connection.bind({ statement: name, values: values as readonly string[] })
-    connection.execute({})
-    super.prepare(connection)
-  }
-
-  handleDataRow(message: unknown): void {
-    if (this.#isScoped) inherited.handleDataRow.call(this, message)
-  }
-
-  handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.#isScoped) inherited.handleCommandComplete.call(this, message, connection)
-    this.#isScoped = true
-  }
+export function settingStatement(settings: Settings): SilentStatement {
+  const statement = settingStatements.get(settings) ?? newSettingStatement(settings)
+  settingStatements.set(settings, statement)
+  return statement
 }
-
-/** Of settings that are used again: an object of settings never changes. */
-const sentSettings = new WeakMap<Settings, Sent>()
 
 /** Only values are parameters: the names are ours, and the same ones make the same statement. */
-function settingsOf(settings: Settings): Sent {
-  const known = sentSettings.get(settings) ?? readSettings(settings)
-  sentSettings.set(settings, known)
-  return known
-}
-
-function readSettings(settings: Settings): Sent {
+function newSettingStatement(settings: Settings): SilentStatement {
   const names = Object.keys(settings)
   const calls = names.map((name, place) => `set_config('${name}',$${place + 1},true)`)
   const text = `select ${calls.join(',')}`

@@ -12,8 +12,9 @@ import {
 import pg from 'pg'
 import { stopIfAborted } from '../request-signal.ts'
 import { NamedQuery } from './named-query.ts'
-import { type FrequentStatements, PreparedRead, type PreparedStatement, type Settings } from './prepared-read.ts'
-import { CommitWith, isSentWithCommit, lastStatement } from './sent-with-commit.ts'
+import { PipelinedQuery, type SilentStatement } from './pipelined-query.ts'
+import { type FrequentStatements, type PreparedStatement, type Settings, settingStatement } from './prepared-read.ts'
+import { isSentWithCommit, statementBeforeCommit } from './sent-with-commit.ts'
 
 /** Above the server's own limit: answers when the server cannot, because it went silent. */
 const EXTRA_CLIENT_TIMEOUT_MS = 2_000
@@ -22,8 +23,8 @@ const COMMIT_TIMEOUT_MS = 8_000
 
 export interface ScopedDriverOptions {
   readonly pool: pg.Pool
-  /** Statements that begin the transaction and set its scope. */
-  readonly begin: string
+  /** Statements that begin the transaction and set its scope, in one message with its first one. */
+  readonly begin: readonly SilentStatement[]
   readonly statementTimeoutMs: number
   readonly frequent: FrequentStatements
 }
@@ -50,29 +51,14 @@ class ScopedDriver implements Driver {
   async init(): Promise<void> {}
   async destroy(): Promise<void> {}
 
-  /**
-   * A connection whose transaction has begun. After a restart of the server the pool may hold connections that are
-   * dead without knowing; as nothing was done on them yet, another one takes their place.
-   */
   async acquireConnection(): Promise<ScopedConnection> {
-    for (let attempt = 1; ; attempt += 1) {
-      stopIfAborted()
-      const client = await this.#options.pool.connect()
-      const { statementTimeoutMs, frequent } = this.#options
-      const connection = new ScopedConnection(client, statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS, frequent)
-      const started = performance.now()
-      try {
-        await connection.run(this.#options.begin, BEGIN_TIMEOUT_MS)
-        return connection
-      } catch (error) {
-        connection.release()
-        const wasDead = connection.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
-        if (!wasDead || attempt > this.#options.pool.options.max) throw error
-      }
-    }
+    stopIfAborted()
+    const { pool, statementTimeoutMs, frequent, begin } = this.#options
+    const client = await pool.connect()
+    return new ScopedConnection(client, statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS, frequent, { pool, begin })
   }
 
-  /** Has begun already, see above. */
+  /** Begins with its first statement. */
   async beginTransaction(): Promise<void> {}
 
   /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
@@ -87,7 +73,7 @@ class ScopedDriver implements Driver {
     // A connection that does not answer is closed, which rolls back too.
     if (connection.hasEnded || connection.isBroken) return
     try {
-      await connection.run('rollback', COMMIT_TIMEOUT_MS)
+      await connection.rollback()
       connection.hasEnded = true
     } catch {
       // The first error is the one that tells what went wrong.
@@ -104,18 +90,22 @@ class ScopedConnection implements DatabaseConnection {
   hasEnded = false
   /** The server no longer answers on it. */
   isBroken = false
-  readonly #client: pg.PoolClient
+  #client: pg.PoolClient
   /** What is kept prepared by the connection. */
   readonly #frequent: FrequentStatements
   readonly #timeoutMs: number
   #isReleased = false
+  #isClosed = false
   /** What waits for the commit. */
   #last: CompiledQuery[] = []
+  /** Until the transaction has begun. */
+  #beginning: Beginning | undefined
 
-  constructor(client: pg.PoolClient, timeoutMs: number, frequent: FrequentStatements) {
+  constructor(client: pg.PoolClient, timeoutMs: number, frequent: FrequentStatements, beginning?: Beginning) {
     this.#client = client
     this.#frequent = frequent
     this.#timeoutMs = timeoutMs
+    this.#beginning = beginning
     // The pool listens only while a connection is idle; an error event that nobody hears ends the process.
     client.on('error', this.#onError)
   }
@@ -138,16 +128,50 @@ class ScopedConnection implements DatabaseConnection {
 
   /** The command tag of the commit, with which everything is sent that waits for it. */
   async commit(): Promise<string> {
-    if (this.#last.length === 0) return this.run('commit', COMMIT_TIMEOUT_MS)
-    const frequent = this.#frequent
-    const last = this.#takeLast().map(each => lastStatement(each, frequent.find(each.sql, each.parameters)?.name))
-    try {
-      const timeoutMs = Math.max(this.#timeoutMs, COMMIT_TIMEOUT_MS)
-      return (await this.#submit(onEnd => new CommitWith(last, timeoutMs, onEnd, frequent.forgetEvicted))).command
-    } catch (error) {
-      this.isBroken = true
-      throw error
+    const last = this.#takeLast()
+    if (this.#beginning && last.length === 0) return 'COMMIT' // of nothing
+    const before = last.map(each => statementBeforeCommit(each, this.#frequent.find(each.sql, each.parameters)?.name))
+    const timeoutMs = last.length === 0 ? COMMIT_TIMEOUT_MS : Math.max(this.#timeoutMs, COMMIT_TIMEOUT_MS)
+    return (await this.#begun({ text: 'commit', query_timeout: timeoutMs }, before)).command
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#beginning) await this.run('rollback', COMMIT_TIMEOUT_MS)
+  }
+
+  /** In the transaction; its first statement begins it. */
+  async #begun(config: Sent, before: readonly SilentStatement[] = []): Promise<pg.QueryResult> {
+    const beginning = this.#beginning
+    if (!beginning) return before.length === 0 ? this.#send(config) : this.#pipeline(before, config)
+    const { pool, begin } = beginning
+    // Several statements in one text are for the simple protocol alone.
+    const isSimple = config.name === undefined && !config.values?.length && config.text.includes(';')
+    if (isSimple) {
+      await this.#begun({ text: 'select', query_timeout: BEGIN_TIMEOUT_MS })
+      return this.#send(config)
     }
+    for (let attempt = 1; ; attempt += 1) {
+      const started = performance.now()
+      try {
+        this.#beginning = undefined
+        return await this.#pipeline([...begin, ...before], config)
+      } catch (error) {
+        // After a restart of the server the pool may hold connections that are dead without knowing. What was sent on one was
+        // not committed: another one takes its place.
+        const wasDead = this.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
+        if (!wasDead || attempt > pool.options.max || before.length > 0) throw error
+        await this.#replaceClient(pool)
+      }
+    }
+  }
+
+  async #replaceClient(pool: pg.Pool): Promise<void> {
+    stopIfAborted()
+    this.#close()
+    this.#client = await pool.connect()
+    this.#isClosed = false
+    this.#client.on('error', this.#onError)
+    this.isBroken = false
   }
 
   #takeLast(): readonly CompiledQuery[] {
@@ -174,7 +198,7 @@ class ScopedConnection implements DatabaseConnection {
       query_timeout: this.#timeoutMs,
       ...(name === undefined ? {} : { name }),
     }
-    const { command, rowCount, rows } = await this.#send(config)
+    const { command, rowCount, rows } = await this.#begun(config)
     const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
     return isWrite ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows: rows ?? [] }
   }
@@ -186,15 +210,26 @@ class ScopedConnection implements DatabaseConnection {
 
   /** A prepared statement with its settings, in one round trip. */
   async rowsOfPrepared(settings: Settings, statement: PreparedStatement): Promise<readonly Record<string, unknown>[]> {
-    const { forgetEvicted } = this.#frequent
-    const result = await this.#submit(
-      onEnd => new PreparedRead(settings, statement, this.#timeoutMs, onEnd, forgetEvicted),
-    )
-    return result.rows
+    const { text, name } = statement
+    const config = { text, name, values: statement.values as unknown[], query_timeout: this.#timeoutMs }
+    return (await this.#pipeline([settingStatement(settings)], config)).rows
   }
 
-  #send(config: pg.QueryConfig & { query_timeout: number }) {
+  #send(config: Sent) {
     return this.#submit(onEnd => new NamedQuery(config, onEnd, this.#frequent.forgetEvicted))
+  }
+
+  async #pipeline(before: readonly SilentStatement[], config: Sent): Promise<pg.QueryResult> {
+    let query: PipelinedQuery | undefined
+    try {
+      return await this.#submit(onEnd => {
+        query = new PipelinedQuery(before, config, onEnd, this.#frequent.forgetEvicted)
+        return query
+      })
+    } catch (error) {
+      if (query?.isBeforeOwn) this.isBroken = true
+      throw error
+    }
   }
 
   async #submit(make: (onEnd: Ended) => pg.Submittable) {
@@ -211,15 +246,28 @@ class ScopedConnection implements DatabaseConnection {
 
   release(): void {
     this.#isReleased = true
-    const mustClose = this.isBroken || !this.hasEnded
-    // A polite goodbye to a silent server would wait for its answer, and the next request for a place in the pool.
-    if (mustClose)
-      (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-    this.#client.release(mustClose)
+    if (this.isBroken || !this.hasEnded) this.#close()
+    else {
+      this.#client.release()
+      this.#client.off('error', this.#onError)
+    }
+  }
+
+  /** A polite goodbye to a silent server would wait for its answer, and the next request for a place in the pool. */
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    ;(this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    this.#client.release(true)
     this.#client.off('error', this.#onError)
   }
 }
 
+interface Beginning {
+  readonly pool: pg.Pool
+  readonly begin: readonly SilentStatement[]
+}
+type Sent = pg.QueryConfig & { query_timeout: number }
 type Ended = (error: unknown, result: pg.QueryResult) => void
 
 /** @throws what the client throws, with the stack of the caller */

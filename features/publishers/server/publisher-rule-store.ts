@@ -13,8 +13,6 @@ export interface RuleRow {
   readonly publisherId: bigint
   readonly mediumId: bigint
   readonly revision: number
-  readonly createdAt: Date
-  readonly updatedAt: Date
 }
 
 /** What a rule says from a month on. */
@@ -26,7 +24,7 @@ export interface RuleVersion extends Version<RuleTerms> {
   readonly createdAt: Date
 }
 
-const COLUMNS = ['id', 'agreementId', 'publisherId', 'mediumId', 'revision', 'createdAt', 'updatedAt'] as const
+const COLUMNS = ['id', 'agreementId', 'publisherId', 'mediumId', 'revision'] as const
 const VERSION_COLUMNS = [
   'ruleId',
   'validFromMonth',
