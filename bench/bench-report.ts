@@ -2,6 +2,7 @@ import os from 'node:os'
 import { type BenchResult, type BenchRow, readResult } from './bench-result.ts'
 import type { MemoryCounts } from './bench-server.ts'
 import { printClose, printStep } from './measure-close.ts'
+import { printIngest } from './measure-ingest.ts'
 import { printLists } from './measure-lists.ts'
 import { printScreens } from './measure-screens.ts'
 import { printTable } from './print-table.ts'
@@ -43,10 +44,7 @@ export function printResult(result: BenchResult): string {
     `${result.crowd.readers} readers, mixed: ${result.crowd.queriesPerSecond.toFixed(0)} queries/s, p50 ${ms(result.crowd.times.p50)}, p95 ${ms(result.crowd.times.p95)}, longest ${ms(result.crowd.times.max)}, turned away ${result.crowd.turnedAway ?? 0}`,
     `warm start to ready: ${ms(result.startMs.warm)}; server's processor time per query: ${result.cpuMsPerQuery.toFixed(2)}`,
     `memory of the process tree, MB: ${ms(result.rssMb.idle)} idle, ${ms(result.rssMb.afterAlone)} after the queries, ${ms(result.rssMb.afterCrowd)} after the crowd${printCounts(result.memoryAfterCrowd)}`,
-    ...result.ingest.map(
-      each =>
-        `ingest ${each.format}: ${Math.round(each.rowsPerSecond).toLocaleString('en')} rows/s (${each.rows} rows)`,
-    ),
+    ...result.ingest.map(printIngest),
     ...(result.close ? [printClose(result.close), ...result.close.steps.map(step => `  ${printStep(step)}`)] : []),
     ...(result.search ? ['', printLists(result.search)] : []),
     ...(result.screens ? ['', printScreens(result.screens)] : []),
@@ -103,7 +101,10 @@ function compareFigures(a: BenchResult, b: BenchResult): string[] {
     ['memory after the crowd, MB', result.rssMb.afterCrowd],
     ["server's processor time per query, ms", result.cpuMsPerQuery],
     ...(result.lists ?? []).map(({ name, times }): [string, number] => [`list: ${name}, p50 ms`, times.p50]),
-    ...result.ingest.map(({ format, rowsPerSecond }): [string, number] => [`ingest ${format}, rows/s`, rowsPerSecond]),
+    ...result.ingest.map(({ dataset, format, rowsPerSecond }): [string, number] => [
+      `ingest ${dataset} ${format}, rows/s`,
+      rowsPerSecond,
+    ]),
     ...(result.search?.searches ?? []).map(({ list, reader, times }): [string, number] => [
       `search: ${list}, ${reader}, p95 ms`,
       times.p95,

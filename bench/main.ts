@@ -11,7 +11,7 @@ import { holdsLoad, printLoad } from './load-verdicts.ts'
 import { measureClose, printClose } from './measure-close.ts'
 import { measureEngine } from './measure-engine.ts'
 import { measureImports, printImports } from './measure-imports.ts'
-import { measureIngest } from './measure-ingest.ts'
+import { measureIngest, printIngest } from './measure-ingest.ts'
 import { measureLists, printLists } from './measure-lists.ts'
 import { measureLoad } from './measure-load.ts'
 import { measureAlone, measureCrowd, measureFirstPages, Reader } from './measure-reports.ts'
@@ -22,7 +22,7 @@ import { profileStart } from './profile-start.ts'
 import { benchQueries, mixedQueries } from './report-queries.ts'
 
 const USAGE = `Usage:
-  npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close>] [--no-ingest]
+  npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close, or ingest>] [--no-ingest]
   npm run bench -- --all …                             the same with lists of 100,000 rows, searched, and the screens
   npm run bench -- grow [--sizes 1,4,16]               reports and lists at each size, and how their cost grows
   npm run bench -- growth <1.json> <4.json> <16.json>  the table of growth of results that are there
@@ -89,6 +89,10 @@ async function main(): Promise<void> {
   if (command === 'start') return say(await profileStart(dataDir, Number(values.port), progress))
   if (command === 'imports') return say(printImports(await measureImports(Number(values.rows), values.only, progress)))
   if (command !== undefined && command !== 'grow') throw new RangeError(USAGE)
+  if (values.only === 'ingest') {
+    for (const speed of await measureIngest(dataDir, INGESTED_ROWS, progress)) say(printIngest(speed))
+    return
+  }
   if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))
   if (values.lists) {

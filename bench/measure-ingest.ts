@@ -3,16 +3,32 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
 import { ROOT } from '../tools/source-tree.ts'
 import { startBenchServer } from './bench-server.ts'
 import { benchSize } from './bench-size.ts'
 import { benchEnvironment, benchFolder, prepareStore } from './prepare-store.ts'
 
+type Format = 'csv' | 'parquet'
+/** What is delivered, and to how many rows of the bench's own. */
+const DELIVERIES = [
+  { dataset: 'article-daily', format: 'csv', share: 1 },
+  { dataset: 'article-daily', format: 'parquet', share: 1 },
+  { dataset: 'articles', format: 'csv', share: 0.05 },
+  { dataset: 'videos', format: 'csv', share: 0.05 },
+] as const
+type Dataset = (typeof DELIVERIES)[number]['dataset']
+
 export interface IngestSpeed {
-  readonly format: 'csv' | 'parquet'
+  readonly dataset: Dataset
+  readonly format: Format
   readonly rows: number
   readonly seconds: number
   readonly rowsPerSecond: number
+  /** Of figures: the engine alone, with two threads and 4 GB, reads, sorts and sums the same file to the same roll-ups. */
+  readonly engineRowsPerSecond?: number
 }
 
 /** Beside the server of the other measurements (4910). */
@@ -21,7 +37,7 @@ const INGEST_PORT = 4920
 /** The command line with its checks and its ledger, against a running server with a small store. */
 export async function measureIngest(
   dataDir: string,
-  rows: number,
+  figureRows: number,
   say: (text: string) => void,
 ): Promise<IngestSpeed[]> {
   const source = await prepareStore(dataDir, benchSize('small'), say)
@@ -32,19 +48,22 @@ export async function measureIngest(
   const port = INGEST_PORT
   const server = await startBenchServer(folder, port)
   try {
+    await continueLabelIds(folder)
     const speeds: IngestSpeed[] = []
-    for (const format of ['csv', 'parquet'] as const) {
+    for (const { dataset, format, share } of DELIVERIES) {
+      const rows = Math.round(figureRows * share)
       const file = path.join(folder, `delivery.${format}`)
-      // Days before the store's first one, others for each format: nothing may count twice.
-      await writeDelivery(file, format, rows, format === 'csv' ? '2024-01-01' : '2024-06-01')
+      await writeDelivery(file, dataset, format, rows)
       const started = performance.now()
-      await promisify(execFile)(
-        process.execPath,
-        [path.join(ROOT, 'apps/server/commands/ingest.ts'), 'article-daily', file],
-        { cwd: ROOT, env: { ...process.env, ...benchEnvironment(folder, port) } },
-      )
+      await promisify(execFile)(process.execPath, [path.join(ROOT, 'apps/server/commands/ingest.ts'), dataset, file], {
+        cwd: ROOT,
+        env: { ...process.env, ...benchEnvironment(folder, port) },
+      })
       const seconds = (performance.now() - started) / 1000
-      speeds.push({ format, rows, seconds, rowsPerSecond: rows / seconds })
+      const bare =
+        dataset === 'article-daily' ? { engineRowsPerSecond: rows / (await engineSeconds(file, format)) } : {}
+      speeds.push({ dataset, format, rows, seconds, rowsPerSecond: rows / seconds, ...bare })
+      say(`${dataset}, ${format}: ${seconds.toFixed(1)} s`)
       fs.rmSync(file)
     }
     return speeds
@@ -54,19 +73,76 @@ export async function measureIngest(
   }
 }
 
-/** A month's delivery: like in the stores that the bench makes, an article is read on about six days. */
-async function writeDelivery(file: string, format: 'csv' | 'parquet', rows: number, firstDay: string): Promise<void> {
+export function printIngest({ dataset, format, rows, rowsPerSecond, engineRowsPerSecond }: IngestSpeed): string {
+  const number = (value: number) => Math.round(value).toLocaleString('en')
+  const bare = engineRowsPerSecond
+    ? `; the engine alone ${number(engineRowsPerSecond)}, ${(rowsPerSecond / engineRowsPerSecond).toFixed(2)} of it`
+    : ''
+  return `ingest ${dataset} ${format}: ${number(rowsPerSecond)} rows/s (${rows} rows)${bare}`
+}
+
+/** The bench's labels have ids of their own: new ones get others. */
+async function continueLabelIds(folder: string): Promise<void> {
+  await withClient(urlOfRunningPostgres(postgresFolder(folder), DATABASE_NAME, 'postgres')!, client =>
+    client.query(`select setval(pg_get_serial_sequence('article_labels', 'id'), (select max(id) from article_labels))`),
+  )
+}
+
+/**
+ * A month's figures, days before the store's first one and others for each format, so that nothing counts twice: like in the
+ * stores that the bench makes, an article is read on about six days. Articles and videos are new ones; names repeat.
+ */
+async function writeDelivery(file: string, dataset: Dataset, format: Format, rows: number): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
   const connection = await instance.connect()
+  const medium = '[1, 2, 3, 4, 9][1 + (item % 5)::int] as medium_id, 1 + item % 40 as publisher_id'
+  const content = `'計測用に届いた見出しの' || item || '番目' as title, 'https://bench.example/' || item as url, '2026-10-01T12:00:00+09:00' as published_at`
+  const columns = {
+    'article-daily': `date '${format === 'csv' ? '2024-01-01' : '2024-06-01'}' + ((item % 25)::int + (k % 6)::int) as date, ${medium},
+      9000000 + item as article_id, k % 3001 as impression, k % 97 as click, k % 203 as watch,
+      k % 900001 as ads_revenue_micro_yen, k % 400009 as publisher_revenue_micro_yen`,
+    articles: `90000000 + k as article_id, ${medium}, 'd' || k as medium_article_id, ${content}, '記者' || item % 300 as authors,
+      '分野' || item % 12 as section, '["話題' || item % 1000 || '","地域' || item % 47 || '"]' as tags`,
+    videos: `90000000 + k as video_id, ${medium}, ${content}, 30 + k % 600 as duration_seconds`,
+  }[dataset]
+  const items = dataset === 'article-daily' ? 'k // 6' : 'k'
   try {
     const options = format === 'csv' ? 'format csv, header' : 'format parquet'
-    await connection.run(`copy (
-      select date '${firstDay}' + ((item % 25)::int + (k % 6)::int) as date, [1, 2, 3, 4, 9][1 + (item % 5)::int] as medium_id,
-        1 + item % 40 as publisher_id, 9000000 + item as article_id, k % 3001 as impression, k % 97 as click, k % 203 as watch,
-        k % 900001 as ads_revenue_micro_yen, k % 400009 as publisher_revenue_micro_yen
-      from (select k, k // 6 as item from range(${rows}) s(k))) to '${file}' (${options})`)
+    await connection.run(
+      `copy (select ${columns} from (select k, ${items} as item from range(${rows}) s(k))) to '${file}' (${options})`,
+    )
   } finally {
     connection.closeSync()
     instance.closeSync()
   }
+}
+
+const SUMS = ['impression', 'click', 'watch', 'ads_revenue_micro_yen', 'publisher_revenue_micro_yen']
+  .map(column => `sum(${column}) as ${column}`)
+  .join(', ')
+
+async function engineSeconds(file: string, format: Format): Promise<number> {
+  const store = `${file}.duckdb`
+  const instance = await DuckDBInstance.create(store, { threads: '2', memory_limit: '4GB' })
+  const connection = await instance.connect()
+  const started = performance.now()
+  const rows = format === 'csv' ? `read_csv('${file}')` : `read_parquet('${file}')`
+  await connection.run(
+    `create table article_day as select * from ${rows} order by date_trunc('month', date), publisher_id, medium_id, date, article_id`,
+  )
+  for (const key of [
+    `date_trunc('month', date), publisher_id, medium_id, article_id`,
+    'date, publisher_id, medium_id',
+    'date, medium_id',
+  ]) {
+    await connection.run(
+      `create or replace table roll_up as select ${key}, ${SUMS} from article_day group by ${key} order by ${key}`,
+    )
+  }
+  await connection.run('checkpoint')
+  const seconds = (performance.now() - started) / 1000
+  connection.closeSync()
+  instance.closeSync()
+  fs.rmSync(store, { force: true })
+  return seconds
 }

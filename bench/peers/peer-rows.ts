@@ -58,7 +58,7 @@ export async function openBareEngine(folder: string, work: string): Promise<Bare
       return file
     },
     top: (from, to) => countRows(connection, TOP, [from, to]),
-    days: (...asked) => countRows(connection, DAYS, asked),
+    days: (...values) => countRows(connection, DAYS, values),
     close() {
       connection.closeSync()
       instance.closeSync()
@@ -77,8 +77,8 @@ const DAYS = `select date, sum(article_impression), sum(article_click), sum(arti
     sum(video_click), sum(video_watch), sum(live_impression), sum(live_click), sum(live_watch), sum(publisher_revenue_micro_yen)
   from publisher_day where publisher_id = $1::bigint and date between $2::date and $3::date group by date order by date`
 
-async function countRows(connection: DuckDBConnection, statement: string, asked: readonly string[]): Promise<number> {
-  const reader = await connection.runAndReadAll(statement, [...asked])
+async function countRows(connection: DuckDBConnection, statement: string, values: readonly string[]): Promise<number> {
+  const reader = await connection.runAndReadAll(statement, [...values])
   return reader.getRows().length
 }
 

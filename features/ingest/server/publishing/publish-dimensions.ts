@@ -10,7 +10,7 @@ import type { IngestContext } from '../ingest-context.ts'
 import { isUnavailable } from './complete-batch.ts'
 
 /** One article may bring seventy names. A statement that takes too long is repeated with half as many contents. */
-const CONTENTS_AT_ONCE = 2_000
+const CONTENTS_AT_ONCE = 8_000
 /** Published together at least: a restart continues behind them. */
 const CONTENTS_PER_PORTION = 200_000
 /** PostgreSQL's code for a statement that reached its time limit. */

@@ -31,12 +31,26 @@ export async function writeContentFile(
   return { dataset, file, rows }
 }
 
-/** The rows of the file by its columns' names, in order, {@link CONTENTS_AT_ONCE} at a time. */
+/**
+ * The rows of the file by its columns' names, in order, {@link CONTENTS_AT_ONCE} at a time. The next ones are read while
+ * somebody works with these.
+ */
 export async function* readContentFile(engine: ReadingEngine, { file, rows }: ContentFile): AsyncIterable<EngineRow[]> {
-  for (let from = 0n; from < rows; from += CONTENTS_AT_ONCE) {
-    yield engine.rows(
+  const read = (from: bigint) =>
+    engine.rows(
       `select * exclude (place) from read_parquet(${text(file)}) ` +
         `where place >= ${from} and place < ${from + CONTENTS_AT_ONCE} order by place`,
     )
+  let next: Promise<EngineRow[]> | undefined = read(0n)
+  try {
+    for (let from = CONTENTS_AT_ONCE; next; from += CONTENTS_AT_ONCE) {
+      const page = await next
+      next = from < rows ? read(from) : undefined
+      next?.catch(() => {}) // awaited later
+      yield page
+    }
+  } finally {
+    // Nobody closes the engine while it reads.
+    await next?.catch(() => {})
   }
 }

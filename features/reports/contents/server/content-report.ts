@@ -85,7 +85,7 @@ export async function readContent(
   const { items, labels, periods, comparedPeriods } = read
   const masters = (await (items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
   const publisherNames = memoize(() => readPublisherNames(reader, publishersOf(request, items, masters)))
-  const known = request.wantsPublisherNames ? await publisherNames() : undefined
+  const known = request.wantsPublisherNames && !labels ? await publisherNames() : undefined
   const parts: FigureContext = {
     request,
     query: rows,
