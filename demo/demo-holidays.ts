@@ -35,7 +35,7 @@ function holidaysOf(year: number): readonly (readonly [Day, string])[] {
     [dayOf(year, 11, 23), '勤労感謝の日'],
   ])
   const all = new Map(named)
-  // A holiday on a Sunday moves to the next day that is no holiday; a day between two holidays is one too (article 3).
+  // A holiday on a Sunday moves to the next day that is none; a day between two holidays is one too (article 3).
   for (const date of named.keys()) {
     if (dayOfWeek(date) !== 0) continue
     let next = addDays(date, 1)

@@ -154,7 +154,7 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', asy
   await page.getByLabel('6桁の数字').fill(totpCode(secret, step()))
   await page.keyboard.press('Enter')
   await page.getByText('リカバリーコードを保存してください').waitFor()
-  // They are shown once: focus leads people to them who use a screen reader or see a part of the page.
+  // They are shown once: a person who listens, or sees a part of the page, is led to them.
   await expect.poll(() => page.evaluate(FOCUSED)).toBe('リカバリーコードを保存してください')
   await expectGoodScreen()
   // What follows brings no codes of its own, and does not take these away.

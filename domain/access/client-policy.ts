@@ -30,7 +30,7 @@ export function clientAllows(policies: readonly ClientPolicy[], action: string, 
   )
 }
 
-/** Whether all that the policies allow of it are rows of the own agreements: without an agreement there is nothing to see. */
+/** Whether all that the policies allow of it are rows of the own agreements: a person who has none sees nothing there. */
 export function isLimitedToAgreements(policies: readonly ClientPolicy[], action: string, resource: string): boolean {
   const [ofAgreements] = CONDITION_FIELDS['own-agreements']
   const wider = policies.map(policy => ({

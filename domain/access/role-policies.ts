@@ -82,7 +82,7 @@ const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])
     // Own boards and notes, and shared ones to read: who owns one is decided below the right (docs/adr/0082).
     ['insight:board.', 'LSCUD'],
     ['insight:annotation.', 'LSCUD'],
-    // C: a publisher's people ask; U: who sees a thread may answer in it, staff also assigns and notes (docs/adr/0072).
+    // C: a publisher's people ask; U: a person who may see a thread goes on with it, staff also assigns and notes (docs/adr/0072).
     ['insight:question.', 'LSU'],
     ['insight:answer_template.', 'LSCUD'],
     // C: place, U: release.

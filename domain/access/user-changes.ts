@@ -60,8 +60,8 @@ export function endsAdministration(actor: Pick<Person, 'uid'>, target: Person, n
 
 /**
  * Whether `actor` may turn `target` into `next` (undefined: deleted). Nobody touches a higher rank; nobody disables or
- * deletes themselves, or takes a role that moves money or that they do not hold. The last administrator of the system stays
- * one, and the last one of an organisation cannot end the own administration.
+ * deletes oneself, or takes a role that moves money or that they do not hold; the last administrator of the system stays one, a person who asks; the last one of an organisation
+ * cannot end the own administration.
  */
 export function refuseChange(
   actor: Person,

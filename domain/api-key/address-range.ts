@@ -6,7 +6,7 @@ type ReadAddressRange =
   | { readonly problem: AddressRangeProblem; readonly suggestion?: string }
 
 const BITS = { 4: 32, 6: 128 } as const
-/** No organisation sends from more: an entry of that size is a mistake. */
+/** No organisation sends from more; a person who enters it has made a mistake. */
 const WIDEST = { 4: 8, 6: 20 } as const
 /** Of IPv6 we keep and compare the network of one customer (/64), within which addresses change often. */
 const NARROWEST = { 4: 32, 6: 64 } as const
@@ -80,7 +80,7 @@ function parseIpv4(text: string): Parsed | undefined {
   return { version: 4, value: parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n) }
 }
 
-/** RFC 4291, 2.2, forms 1 and 2; nobody sends from the form with an IPv4 address at its end. */
+/** RFC 4291, 2.2, forms 1 and 2; the form with an IPv4 address at its end is none that anybody sends from. */
 function parseIpv6(text: string): Parsed | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined

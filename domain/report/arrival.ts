@@ -31,7 +31,7 @@ export function knownRange(media: readonly MediumEnds[]): DayRange | undefined {
 
 /**
  * The days of a range that other media have delivered and a medium that still delivers has not: those after its last day.
- * A day without data before that is not missing: of a small medium nothing may have been read on it.
+ * A day without data before that is none of them: of a small medium nothing may have been read on it.
  */
 export function missingDays(media: readonly MediumEnds[], range: DayRange): MediumDays[] {
   const known = knownRange(media)

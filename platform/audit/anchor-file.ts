@@ -3,7 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Database, SYSTEM } from '../postgres/database.ts'
 
-/** A point of the chain, kept outside of the database: rewriting the log there does not rewrite this file. */
+/** A point of the chain, kept outside of the database: a person who rewrites the log there cannot rewrite this file. */
 export interface Anchor {
   readonly seq: bigint
   /** Hexadecimal. */

@@ -5,7 +5,7 @@ export interface DownloadedFile {
 
 let note: (file: DownloadedFile) => void = () => {}
 
-/** Notes every file that a page makes in the audit log, through the API. */
+/** Who is told of every file that a page makes: the audit log, through the API. */
 export function noteDownloadsWith(next: typeof note): void {
   note = next
 }

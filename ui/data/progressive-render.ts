@@ -10,7 +10,7 @@ export function useProgressiveRender(last: number): number {
     if (stage >= last) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      // Drawn in small pieces: a click meanwhile is answered first.
+      // Drawn in small pieces: a person who presses something meanwhile is answered first.
       timer = setTimeout(() => startTransition(() => setStage(stage + 1)))
     })
     return () => {

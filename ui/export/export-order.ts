@@ -24,7 +24,7 @@ export interface SessionCalls {
   withToken<Answer extends { readonly status: number }>(send: (token: string) => Promise<Answer>): Promise<Answer>
   /** What a server says in one JSON text a line, while it says it. */
   jsonLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line>
-  /** The error of an answer without a file: in the server's own words, where it has some. */
+  /** The error of an answer that is none: in the server's own words, where it has some. */
   refusalOf(response: Response): Promise<Error>
 }
 

@@ -91,7 +91,7 @@ export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props:
   )
 }
 
-/** Pictures of other sites are never loaded: they would learn who looks at the form (security, threat 19). */
+/** Pictures of other sites are never loaded: a person who looks at the form would be known there (security, threat 19). */
 function isOwn(url: string): boolean {
   return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
 }

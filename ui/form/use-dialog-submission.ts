@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { refusalsOf } from './refused-fields.ts'
 
 /**
- * What a dialog sends, one thing at a time. What was refused stays in the dialog with its reason; the caller closes it.
+ * What a dialog sends: one thing at a time. What was refused stays in the dialog with its reason; a person who sends closes it.
  * @param failure said when nothing was refused, and it did not succeed either
  */
 export function useDialogSubmission(failure: string) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The address inside the page: what follows `#`. Links are plain `<a href="#/…">`; this notices every change, and
+ * The address inside the page: what follows `#`. Links are plain `<a href="#/…">`; this hears of every change, and
  * takes it back while a guard wants to ask first. Every entry of the browser's history carries its position, so that
  * a step can be told from a link, and be undone by as many steps.
  */

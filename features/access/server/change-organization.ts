@@ -150,7 +150,7 @@ export async function updateOrganization(
   return ok((await readOrganization(tx, id, permit)) ?? before)
 }
 
-/** The row's lock waits for other changes of it, and keeps new users and agreements out: their foreign keys need it. */
+/** The row's lock waits for a person who changes it too, and keeps new users and agreements out: their foreign keys need it. */
 async function lockOrganization(id: bigint, { tx, permit }: OrganizationWrite): Promise<OrganizationRow | undefined> {
   const locked = await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return locked && readOrganization(tx, id, permit)

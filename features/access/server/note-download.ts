@@ -21,7 +21,7 @@ export function addDownloadNote(graph: Graph, { database }: { readonly database:
         screen: t.arg.string({ required: true, description: 'The address inside of the application.' }),
         lines: t.arg.int({ required: true }),
       },
-      // The right to the own user, which everybody has: every download can be noted.
+      // Everybody's own user: a person who can be shown something can be noted.
       allow: 'read:show',
       on: 'iam:user.',
       database,

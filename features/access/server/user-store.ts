@@ -160,8 +160,8 @@ export async function lockUser(tx: Transaction, uid: string, permit: Permit): Pr
 }
 
 /**
- * The users of the permit, locked for a change, in one fixed order. Not against references: the acting
- * person's own row has one already (the key of the submission), and two changes of oneself would wait for each other.
+ * The users of the permit, locked for a change, in one fixed order. Not against references: a person who acts holds one
+ * on the own row already (the key of the submission), and two changes of oneself would wait for each other.
  */
 export async function lockUsers(tx: Transaction, uids: readonly string[], permit: Permit): Promise<UserRow[]> {
   const known = uids.filter(isUid)

@@ -54,7 +54,7 @@ export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnn
   }
 }
 
-/** ISO 8601. The time of the latest query: announcements that have begun since are in its answer, those that have ended are not. */
+/** ISO 8601. Moves on with every question: what has begun since is among the answers, and what is over is not. */
 function useRefreshedNow(): string {
   const [moment, setMoment] = useState(() => new Date().toISOString())
   useEffect(() => {

@@ -74,7 +74,7 @@ describe('making', () => {
     // A second time changes and tells nothing.
     await ask('insight:publisher_admin', REVOKE, { id: own.apiKey.id })
     expect(await emails()).toEqual([])
-    // The maker is mailed also after losing the role that keys belong to.
+    // Who has made it hears of it also when they keep no keys any more.
     const other = await create()
     await emails()
     await inSystem(tx => tx.deleteFrom('userRoles').where('uid', '=', uid).execute())

@@ -64,7 +64,7 @@ export async function savePreference(
   return ok(after ?? null)
 }
 
-/** The same JSON in the one spelling that PostgreSQL keeps of lists and texts; undefined when it is no JSON, or too long. */
+/** The same JSON in the one spelling that PostgreSQL keeps of lists and texts; undefined when it is none, or too long. */
 function readJson(text: string): string | undefined {
   if (Buffer.byteLength(text) > PREFERENCE_BOUNDS.valueBytes / 2) return undefined
   // PostgreSQL's jsonb has no NUL.

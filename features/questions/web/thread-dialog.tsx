@@ -144,7 +144,7 @@ function Pinned({ thread, isStaff }: { thread: ThreadFragment; isStaff: boolean 
   )
 }
 
-/** Opening a thread marks it as read, but not during an impersonation. */
+/** What is open has been read; a person who only looks in somebody else's name reads nothing in it. */
 function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => void): void {
   const client = useApolloClient()
   const { id, isUnread } = thread

@@ -174,7 +174,7 @@ const OUTCOMES = {
   disabled: '変更前のメールアドレスをほかの方が使っているため、アカウントを無効にしました。',
 } as const
 
-/** All user administrators are notified, not only the one who asked for the change. */
+/** Everybody who looks after people hears of it; a person who asked for the change is one of many. */
 async function notifyAdministrators(
   tx: Transaction,
   emails: AccountEmails,

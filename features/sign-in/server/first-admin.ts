@@ -80,7 +80,7 @@ export async function makeFirstAdmin(
 ): Promise<Result<{ uid: string }, Refusal<SignInRefusalCode>>> {
   const email = mailAddress(input.email)
   const weak = refuseNewPassword(input.password, email ?? input.email, ['password'])
-  // Both at once: nobody should correct one field and then be refused for the other.
+  // Both at once: nobody is to correct one to be told of the other.
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']), ...(weak ? [weak] : []))
   if (weak) return refused(weak)
   const hash = await hashPassword(input.password)

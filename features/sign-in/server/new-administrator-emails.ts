@@ -25,8 +25,8 @@ interface NewAdministrator extends RolesOfPerson {
 const MAX_LISTED = 50
 
 /**
- * Notifies the other administrators of people who became one: those of the system of roles that manage it, those of a
- * publisher of their own colleagues. Each reader gets one email about all of them.
+ * What the other administrators are told of people who got a role that they have to know of: those of the system of its
+ * roles, those of a publisher of the own colleagues. Of several people each reader gets one email.
  */
 export async function newAdministratorMails(
   tx: Transaction,

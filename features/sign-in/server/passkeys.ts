@@ -13,7 +13,7 @@ type Verification = Awaited<ReturnType<typeof webauthn>>
 type Registration = Parameters<Verification['verifyRegistrationResponse']>[0]['response']
 type Authentication = Parameters<Verification['verifyAuthenticationResponse']>[0]['response']
 
-/** Browsers bind passkeys to a host name; an address of digits does not do, and plain http is for `localhost` alone. */
+/** Browsers bind passkeys to a host name; an address of digits is none, and plain http is for `localhost` alone. */
 export function passkeyHost(webOrigin: string): string | undefined {
   const { hostname, protocol } = new URL(webOrigin)
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return undefined

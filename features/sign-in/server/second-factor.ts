@@ -62,8 +62,8 @@ interface SpendingDeps {
 }
 
 /**
- * Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. The
- * owner is mailed about a recovery code: somebody else may have found it.
+ * Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. Its owner is
+ * told of a recovery code, which may have been found by somebody else.
  */
 export function spendCode({ database, atRest, emails }: SpendingDeps, code: TypedCode): Promise<SpentCode> {
   const { uid, typed } = code

@@ -3,7 +3,7 @@ import { type Keyring, SealError } from '@pc/platform/secrets/keyring.ts'
 import { type KeptSecret, keepSecret, openSecret, type SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
 
-/** Bound to the person: write access to the database is not enough to give one person's seed to another. */
+/** Bound to the person: a person who writes to the database cannot give one person's seed to another. */
 const sealedFor = (uid: string) => ({ purpose: 'totp-seed', owner: `user ${uid}` })
 
 /** @throws SealError without a key */
