@@ -79,10 +79,11 @@ const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])
     ['insight:summary_stats.', 'LS'],
     ['insight:article_stats.', 'LS'],
     ['insight:video_stats.', 'LS'],
-    // Own boards and notes, and shared ones to read: who owns one is decided below the right (docs/adr/0082).
+    // Own boards and notes, and shared ones to read. Ownership is checked in addition to this right (docs/adr/0082).
     ['insight:board.', 'LSCUD'],
     ['insight:annotation.', 'LSCUD'],
-    // C: a publisher's people ask; U: a person who may see a thread goes on with it, staff also assigns and notes (docs/adr/0072).
+    // C: a publisher's people ask. U: whoever sees a thread may reply; staff also assign it and write internal notes
+    // (docs/adr/0072).
     ['insight:question.', 'LSU'],
     ['insight:answer_template.', 'LSCUD'],
     // C: place, U: release.
