@@ -3,7 +3,8 @@ import { printTable } from './print-table.ts'
 
 /**
  * How the cost of each query grows with the data: the shortest time of each size, which others on the same machine change
- * least, and how many times that of the first one it is. A query whose cost follows the rows grows by 4 and 16; one that reads a period of a publisher does not grow.
+ * least, and how many times that of the first one it is. A query whose cost follows the rows
+ * grows by 4 and 16; one that reads a period of a publisher does not grow.
  */
 export function printGrowth(results: readonly BenchResult[]): string {
   const [first, ...others] = results

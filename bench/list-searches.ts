@@ -14,7 +14,7 @@ export interface ListSearch {
   readonly frequent: string
   /** Names, titles or addresses out of the table that is searched. */
   readonly texts: readonly string[]
-  /** How the names are read, where the list is searched by that too. */
+  /** How the names are read, where the list is searched by their readings too. */
   readonly kana?: readonly string[]
   /** Only staff may ask. */
   readonly isForStaff?: boolean

@@ -147,7 +147,7 @@ function small(context: IngestContext, publisherId: bigint, number: number): Pro
   return importBatch(context, { ...request, input: inOnePiece(Buffer.from(text)) })
 }
 
-/** The ledger was not told of the last one: it is given up, or a start finishes it. */
+/** The ledger does not have the last one yet: it is given up, or a start finishes it. */
 async function withdraw(context: IngestContext, isGivenUp: boolean): Promise<void> {
   const { rows } = await context.database.inScope(SYSTEM, tx =>
     sql<{ batchNo: bigint }>`update ingest_batches set state = 'applying' where batch_no = (

@@ -24,7 +24,8 @@ export interface FurtherRoute extends RouteWeight {
 
 /**
  * Budgets of the design, bytes after gzip; rich text comes when its field is opened. That of the landing route is 200 in the
- * design; it is lower here so that what was won stays. Those of the entry and of the parts of forms are ours: the sign-in protocol is 12 KB, react-hook-form alone 15 KB.
+ * design; it is lower here so that what was won stays. Those of the entry and of the parts of forms are ours: the sign-in protocol
+ * is 12 KB, react-hook-form alone 15 KB.
  */
 export const FIRST_LOAD_BUDGET = {
   entry: 16 * 1024,

@@ -10,7 +10,7 @@ export interface ControlAnswer {
   readonly status: number
   readonly body: unknown
 }
-/** `POST <path>` with a JSON object; a person who may enter the socket's folder may ask. */
+/** `POST <path>` with a JSON object, for everybody who may enter the socket's folder. */
 export type ControlHandlers = Readonly<
   Record<string, (body: Readonly<Record<string, unknown>>) => Promise<ControlAnswer>>
 >

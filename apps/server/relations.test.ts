@@ -67,7 +67,7 @@ beforeAll(() =>
   }),
 )
 
-/** Ids of what belongs to no organisation: a person who may read it may join it to anything. */
+/** Ids of what belongs to no organisation: who may read it may join it to anything. */
 const NO_ORGANIZATION = /^(mediumIds?|bankId|bankBranchId|legacyFeedId|uploadId|acknowledgedLawRuleIds)$/
 /** What joins two records and is not tried in this file: why it cannot cross organisations, and where that is tested. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Log } from '@pc/platform/log.ts'
 
-/** A stop that takes longer than this is given up: a person who asked for it must not wait for ever. */
+/** A stop that takes longer than this is given up: nobody should wait for it for ever. */
 const STOP_TIMEOUT_MS = 20_000
 /** A service manager signals every process, and the launcher passes its own on: within this time it is the same request. */
 const SAME_REQUEST_MS = 2_000

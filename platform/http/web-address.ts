@@ -1,7 +1,7 @@
 const MAX_LENGTH = 2_048
 
 /**
- * A web address that came from elsewhere, in canonical form; undefined when it is none. Only http and https, without
+ * A web address that came from elsewhere, in canonical form; undefined for anything else. Only http and https, without
  * credentials: nothing that a page could run and nothing that leaks a password.
  */
 export function webAddress(text: string | null | undefined, base?: string): string | undefined {

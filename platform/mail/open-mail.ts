@@ -6,7 +6,7 @@ import { outboxMail } from './outbox-mail.ts'
 import { checkedMessage, type Mail, type SendMail } from './send-mail.ts'
 
 /**
- * A server may take its time: a person who gives up after the last byte and before the answer does not know whether the mail
+ * A server may take its time: a client that gives up after the last byte and before the answer does not know whether the mail
  * was taken, and sends it twice (RFC 5321, 4.5.3.2.6).
  */
 const SILENCE_MS = 10 * 60_000

@@ -20,7 +20,7 @@ export type SendMail = (mail: Mail, options?: SendingOptions) => Promise<void>
 const ADDRESS =
   /^(?=.{3,254}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 
-/** The one spelling of an address that is stored and compared, or undefined when it is none. Control characters are refused, not cut off. */
+/** The one spelling of an address that is stored and compared, or undefined when it is no address. Control characters are refused, not cut off. */
 export function mailAddress(typed: string): string | undefined {
   if (/\p{Cc}/u.test(typed)) return undefined
   const address = typed.normalize('NFKC').trim().toLowerCase()

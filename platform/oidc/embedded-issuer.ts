@@ -109,8 +109,8 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
     })
     provider.use(async (ctx, next) => {
       await next()
-      // A script cannot see where a redirect leads without going there, a round trip at the start of every page: a person who
-      // asks for JSON is told. Foreign origins may not read it, and nobody can use a code without its verifier.
+      // A script cannot see where a redirect leads without going there, a round trip at the start of every page: one that
+      // asks for JSON gets the address as text. Foreign origins may not read it, and nobody can use a code without its verifier.
       if (ctx.status !== 303 || ctx.get('accept') !== 'application/json') return
       const location = ctx.response.get('location')
       ctx.remove('location')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Whether a column has one of the values, which are names of the code (states, kinds) and never what somebody typed. They
- * are in the statement as constants: by that a partial index is known to hold what is asked for.
+ * are in the statement as constants: only then does the planner know that a partial index holds all such rows.
  */
 export function isAmong(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
   return values.length === 0

@@ -20,7 +20,7 @@ export interface MigrateOptions {
   readonly folder?: string
   /** Longest wait for another process that migrates the same database, and of each file for its tables. Default one minute. */
   readonly lockTimeoutMs?: number
-  /** Longest that a file is in the queue for a table at a time: a person who comes after it waits behind it. Default 2 s. */
+  /** Longest that a file is in the queue for a table at a time: others wait behind it. Default 2 s. */
   readonly lockAttemptMs?: number
   /**
    * All files or none: for a database that nothing else uses meanwhile. When a file fails, the version before still knows it.

@@ -8,8 +8,8 @@ import { withClient } from './roles.ts'
 
 /**
  * The totals of searches come from counts that writers keep. Here several writers change names, states and owners at the
- * same time, take part of it back, and the counts are added up in between; a person who asks, inside of a transaction or
- * outside, before or after, is told what counting the rows of the table tells in the same snapshot.
+ * same time, take part of it back, and the counts are added up in between. Every reader,
+ * inside of a transaction or outside, before or after, gets what counting the rows of the table gives in the same snapshot.
  */
 let own: TestDatabase
 const ROWS = 6_000

@@ -32,7 +32,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 's1'
 
-/** 32 bytes as base64, base64url or hex. @returns undefined: it is none */
+/** 32 bytes as base64, base64url or hex. @returns undefined for anything else */
 export function readKey(text: string): Buffer | undefined {
   const isHex = /^[0-9a-f]{64}$/i.test(text)
   const isBase64 = /^[\w+/-]{43}=?$/.test(text)

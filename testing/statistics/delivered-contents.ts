@@ -1,6 +1,7 @@
 import { csv } from './ingest-fixture.ts'
 
 const ARTICLE = ['article_id', 'medium_id', 'medium_article_id', 'publisher_id', 'title', 'url', 'published_at']
+
 /** A row of a delivery of articles: of medium 1 and publisher 2, unless it is changed. */
 export const article = (id: number, title: string, change: Readonly<Record<string, unknown>> = {}) => {
   const row: Record<string, unknown> = {
@@ -15,7 +16,9 @@ export const article = (id: number, title: string, change: Readonly<Record<strin
   }
   return row
 }
+
 const OPTIONAL = ['feed_id', 'authors', 'section', 'tags']
+
 /** The delivery of such rows; optional columns are there when a row has them. */
 export const articles = (...rows: Readonly<Record<string, unknown>>[]) => {
   const names = [...ARTICLE, ...OPTIONAL.filter(name => rows.some(row => name in row))]
@@ -35,7 +38,8 @@ export const VIDEO = [
   'duration_seconds',
   'published_at',
 ]
-/** A row of a delivery of videos, with the columns of {@link VIDEO}. */
+
+/** A row of a delivery of videos, with the columns of {@link VIDEO}: of medium 9 and publisher 3. */
 export const video = (id: number, title: string, thumbnail = '') => [
   id,
   9,

@@ -38,7 +38,7 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
       if (answer.json.errors) throw new Error(answer.text)
       return answer.json.data as T
     },
-    /** `code path` of every refusal, or the code of an error that is none. */
+    /** `code path` of every refusal, or the code of another error. */
     async refusals(as: Asker, query: string, variables: object = {}): Promise<string[]> {
       const { json } = await send(as, query, variables)
       return (json.errors ?? []).flatMap(error => {

@@ -117,7 +117,7 @@ export async function changeFeed(
   } catch (error) {
     return refused(refusalOfConstraint(error, CONSTRAINTS))
   }
-  // Another address is another feed to a person who reads it: what is known of the old one says nothing.
+  // Another address is another feed: what is known of the old one says nothing about it.
   if (changes.url !== undefined) await tx.deleteFrom('feedHealth').where('feedId', '=', id).execute()
   const before = Object.fromEntries(Object.keys(changes).map(name => [name, stored[name as keyof FeedFields]]))
   write.record({

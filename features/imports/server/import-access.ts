@@ -23,7 +23,7 @@ export function mayImport(viewer: Viewer, kind: ImportKind): boolean {
   return !viewer.apiKey && ([['write:create', IMPORT], ...kind.needs] as const).every(need => permitFor(viewer, need))
 }
 
-/** @throws FORBIDDEN of the first right that is missing: a kind writes any row, so a narrower permit is none. */
+/** @throws FORBIDDEN of the first right that is missing: a kind writes any row, so a permit of some rows does not do. */
 export function demandImporter(
   viewer: Viewer,
   kind: ImportKind,
@@ -43,7 +43,7 @@ function permitFor(viewer: Viewer, [action, resource]: readonly [GranularAction,
   return permit?.scope.kind === 'all' && !permit.isMasked ? permit : undefined
 }
 
-/** What use cases write with; `record` hears of every change, which is to be noted at the end of the transaction. */
+/** What use cases write with; `record` gets every change, to be noted at the end of the transaction. */
 export function importWrite(importer: Importer, tx: Transaction, record: (change: Change) => void): ImportWrite {
   const actor = actorOf(importer.viewer, importer)
   return {

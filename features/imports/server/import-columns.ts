@@ -54,7 +54,7 @@ export function codeColumn(key: string, declared: Declared): ImportColumn {
   })
 }
 
-/** The same in every width, with or without a hyphen; what is none stays for the use case to refuse. */
+/** The same in every width, with or without a hyphen; another text stays for the use case to refuse. */
 export function postalCodeColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'text', declared, cell => {
     if (cell.kind === 'date') return refused(refusal('import/date-in-text'))

@@ -74,7 +74,7 @@ export interface ImportKind {
   readonly description: string
   /** The file name of its templates. */
   readonly fileName: string
-  /** All of them, each over every row: a person who lacks one neither sees nor imports the kind. */
+  /** All are needed, each over every row: without one the kind is neither shown nor imported. */
   readonly needs: readonly (readonly [GranularAction, ResourceName])[]
   /** Needs a recent step-up, as the form does. */
   readonly needsStepUp?: boolean
@@ -82,7 +82,7 @@ export interface ImportKind {
   readonly confirmedByOther?: boolean
   /** People who are new are invited by mail, now or later. */
   readonly invites?: boolean
-  /** Its rows hold numbers of bank accounts in full: a person who reads them leaves a row in the audit log. */
+  /** Its rows hold numbers of bank accounts in full: reading them leaves a row in the audit log. */
   readonly showsAccounts?: boolean
   readonly columns: readonly ImportColumn[]
   /** Columns of which no two rows of a file may have the same value, besides the key. */

@@ -101,7 +101,7 @@ export async function forgetRows(tx: Transaction, at: Date): Promise<void> {
     .execute()
 }
 
-/** Locked: a person who confirms it too waits, and finds it confirmed. */
+/** Locked: a second confirmation waits, and finds it confirmed. */
 export async function lockImport(tx: Transaction, id: bigint): Promise<ImportRow | undefined> {
   const row = await tx.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row as ImportRow | undefined

@@ -125,7 +125,7 @@ test('what changed after the preview stops the confirmation, saves nothing, and 
   const fresh = await fixture.read(stopped.importId)
   expect(fresh.rows[1]?.changes).toEqual([{ header: 'よみがな', before: 'ほかのひと', after: 'に' }])
   expect(await fixture.audited('insight:publisher.', first)).toEqual([])
-  // A hash that the person did not see is none.
+  // A hash that the person did not see confirms nothing.
   expect(
     (await fixture.confirm('publishers', { ...fresh, previewSha256: seen.previewSha256 })).messages?.[0],
   ).toContain('プレビューの後に')

@@ -18,7 +18,7 @@ export interface ContentConflict {
   readonly rowNo: bigint
   readonly code:
     | 'other-medium'
-    /** Allowed while no figures stand for another one: a person who has the statistics looks. */
+    /** Allowed while no figures stand for the other one, which the statistics know. */
     | 'other-publisher'
     | 'removed-of-other'
     | 'own-id-taken'

@@ -23,7 +23,7 @@ const ROUTES: Readonly<Record<string, ControlRoute>> = {
   },
 }
 
-/** Answers false when the name is none of the operator's. */
+/** Answers false for a name that is not one of the operator's commands. */
 export async function answerControl(
   context: IngestContext,
   name: string,

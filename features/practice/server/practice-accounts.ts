@@ -34,7 +34,7 @@ export async function makePracticeAccounts(client: CopyClient): Promise<void> {
   }
 }
 
-/** One password for all accounts, good until the next one is made: it is kept nowhere but in a person who reads it. */
+/** One password for all accounts, good until the next one is made: it is printed once and stored nowhere. */
 export async function newPracticePassword(database: Database, passwordHash: string): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const system = await tx.selectFrom('practiceSystem').select('month').executeTakeFirst()

@@ -7,7 +7,7 @@ let known: Buffer | undefined
 const ENTRY_BYTES = 4
 
 /**
- * Whether a password is among the most common leaked ones (42,715 of them; one in 100,000 other passwords is taken for
+ * Whether a password is among the most common leaked ones (42,714 of them; one in 100,000 other passwords is taken for
  * one by mistake). Compared without regard to case and to full or half width.
  * Tested by `features/sign-in/server/new-password.test.ts`.
  */

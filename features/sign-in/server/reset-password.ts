@@ -96,7 +96,7 @@ export async function resetPassword(
   return ok({ email })
 }
 
-/** Told after every change of a password, so that its owner hears of one that somebody else made. */
+/** Mailed after every change of a password, so that its owner learns of one that somebody else made. */
 export function passwordNotice(to: string) {
   return renderEmail({
     to,

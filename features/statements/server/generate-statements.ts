@@ -26,7 +26,7 @@ import {
 } from './stated-payments.ts'
 import { type StatementSettings, settingsFor } from './statement-settings.ts'
 
-/** The template that new documents are drawn with. A change of its looks is a new version; one more amount line is none. */
+/** The template that new documents are drawn with. A change of its looks is a new version; one more amount line is not. */
 export const TEMPLATE_VERSION = 4
 
 export interface GeneratedStatement {

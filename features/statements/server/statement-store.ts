@@ -376,7 +376,7 @@ export interface StatementTransfer
   readonly recordAmountsYen: readonly bigint[]
 }
 
-/** The latest transfer of a payment that the bank was told of; null while there is none. */
+/** The latest transfer of a payment that went to the bank; null while there is none. */
 export async function readTransferOf(tx: Transaction, monthlyPaymentId: bigint): Promise<StatementTransfer | null> {
   const { rows } = await sql<StatementTransfer & { recordAmounts: string }>`
     select t.state, t.transfer_amount_yen as line_amount_yen, x.withholding_yen, x.fee_borne_by_payee_yen,

@@ -108,7 +108,7 @@ describe('the list', () => {
       screens: SCREENS,
       path: '/users',
       role: 'iam:admin',
-      // Of the server: what fails for want of a connection is sent again automatically.
+      // A failure of the server; without a connection the request would be sent again automatically.
       answers: { Users: new Error('status 500') },
     })
     await page.getByRole('button', { name: 'もう一度読み込む' }).click()

@@ -172,7 +172,7 @@ function codeSql(
 type NamesType = Extract<ColumnType, { kind: 'names' }>
 
 const isList = (value: string) => `starts_with(ltrim(${value}), '[')`
-/** The texts of a JSON list; NULL where it is none, or holds anything but texts. */
+/** The texts of a JSON list; NULL where it is no list, or holds anything but texts. */
 const listOf = (value: string) =>
   `case when json_type(try_cast(${value} as json)) = 'ARRAY' and ` +
   `len(list_filter(json_type(try_cast(${value} as json), '$[*]'), lambda one: one <> 'VARCHAR')) = 0 ` +

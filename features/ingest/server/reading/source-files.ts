@@ -54,7 +54,7 @@ export class KeptSourceError extends Error {
   override name = 'KeptSourceError'
 }
 
-/** What hears of a delivery while it is read. */
+/** What is called while a delivery is read. */
 interface SourceObserver {
   readonly onBytes?: (bytes: number) => void
   /** Sees the first {@link HEAD_BYTES} of a longer content as soon as they are there, and may refuse the rest. */

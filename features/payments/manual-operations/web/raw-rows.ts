@@ -30,8 +30,7 @@ export interface ReadRows {
 
 /**
  * Reads pasted or uploaded text, separated by commas or tabs, with a header. Whatever would be left out is a problem:
- * a column, a row or a figure that nobody hears of would book other amounts than those that were entered. What is in
- * the rows is checked by the server.
+ * without a column, a row or a figure other amounts would be booked than were entered. The server checks what is in the rows.
  */
 export async function readRawRows(text: string, holds: keyof typeof NEEDED): Promise<ReadRows> {
   if (text.trim() === '') return { rows: [] }

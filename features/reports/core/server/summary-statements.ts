@@ -76,7 +76,7 @@ export function mediumDaySums(query: PlannedRows, columns: readonly SummaryColum
     group by medium_id, date order by medium_id, date`
 }
 
-/** Its rows of days of some media, as they stand behind `from`. */
+/** What stands behind `from`: the rows of the query, of these media alone. */
 export function rowsOfMedia(query: PlannedRows, mediumIds: readonly bigint[]): Sql {
   return sql`${figureRows(query)} and medium_id in ${mediumIds}`
 }
