@@ -11,7 +11,7 @@ import { Mutex } from './mutex.ts'
 import type { ImportRun, Query, StatsStore } from './port.ts'
 import { ReaderGate } from './reader-gate.ts'
 import { StatsTimeoutError } from './stats-store-error.ts'
-import type { PublishedState, VersionLedger } from './version-ledger.ts'
+import type { PublishedState, VersionKey, VersionLedger } from './version-ledger.ts'
 
 const READ_TIMEOUT_MS = 30_000
 
@@ -103,10 +103,12 @@ class ClickHouseStore implements StatsStore {
     // Read afterwards: whoever has written rows has a line in the ledger.
     await this.#ledger.hideUnknown(stored)
     const { hidden, until } = await this.#ledger.read()
+    const keyOf = ({ table, month, versionNo }: VersionKey) => `${table} ${month} ${versionNo}`
+    const hiddenKeys = new Set([...hidden.values()].flat().map(keyOf))
     const counts = new Map<bigint, bigint>()
-    for (const { table, month, versionNo, batchNo, rows } of stored) {
-      const isHidden = hidden.get(table)?.some(key => key.month === month && key.versionNo === versionNo)
-      if (!isFact(table) || batchNo === null || isHidden || versionNo > until) continue
+    for (const version of stored) {
+      const { table, versionNo, batchNo, rows } = version
+      if (!isFact(table) || batchNo === null || versionNo > until || hiddenKeys.has(keyOf(version))) continue
       counts.set(batchNo, (counts.get(batchNo) ?? 0n) + rows)
     }
     return counts

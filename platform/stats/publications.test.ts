@@ -19,11 +19,11 @@ import { expect, test } from 'vitest'
  * Whatever any process answers is exactly one published state, also while processes are killed.
  * `PUBLICATIONS=200 npm test -- platform/stats/publications.test.ts` is the long form.
  */
-const LENGTH = Number(process.env.PUBLICATIONS ?? 10)
+const LENGTH = Number(process.env.PUBLICATIONS ?? 8)
 const PROCESS = path.resolve(import.meta.dirname, '../../testing/system/publication-test-process.ts')
 const MAY = 202605 as YearMonth
-/** Snapshots live for 15 seconds of the long form, and old versions for 45: they are removed while others are read. */
-const CLOCK_SPEED = 20
+/** Snapshots live for a minute of the long form, and old versions for three: they are removed while others are read. */
+const CLOCK_SPEED = 5
 
 class Killed extends Error {}
 
