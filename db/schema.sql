@@ -1384,6 +1384,23 @@ create table public.statements (
   state_changed_at timestamp with time zone not null
 );
 
+create table public.stats_ledger (
+  only_row boolean default true not null,
+  change_no bigint default 0 not null,
+  publication_no bigint default 0 not null
+);
+
+create table public.stats_versions (
+  table_name text not null,
+  month integer not null,
+  version_no bigint not null,
+  batch_no bigint,
+  writer text not null,
+  state text not null,
+  ended_at timestamp with time zone,
+  is_purged boolean default false not null
+);
+
 create table public.transfer_batches (
   id bigint generated always as identity not null,
   kind text not null,
@@ -5051,6 +5068,21 @@ alter table public.statements add constraint statements_total_yen_check
 alter table public.statements add constraint statements_transfer_amount
   CHECK (transfer_amount_yen >= 0 AND transfer_amount_yen <= total_yen);
 
+alter table public.stats_ledger add constraint stats_ledger_pkey
+  PRIMARY KEY (only_row);
+
+alter table public.stats_ledger add constraint stats_ledger_only_row_check
+  CHECK (only_row);
+
+alter table public.stats_versions add constraint stats_versions_pkey
+  PRIMARY KEY (table_name, month, version_no);
+
+alter table public.stats_versions add constraint stats_versions_check
+  CHECK ((ended_at IS NULL) = (state = ANY (ARRAY['writing'::text, 'published'::text])));
+
+alter table public.stats_versions add constraint stats_versions_state_check
+  CHECK (state = ANY (ARRAY['writing'::text, 'published'::text, 'replaced'::text, 'abandoned'::text]));
+
 alter table public.transfer_batches add constraint transfer_batches_pkey
   PRIMARY KEY (id);
 
@@ -6086,6 +6118,10 @@ CREATE INDEX statements_total_order ON public.statements USING btree (total_yen,
 
 CREATE INDEX statements_waiting ON public.statements USING btree (deemed_on) WHERE (state = 'issued'::text);
 
+CREATE INDEX stats_versions_hidden ON public.stats_versions USING btree (table_name, month, version_no) WHERE (state <> 'published'::text);
+
+CREATE INDEX stats_versions_of_month ON public.stats_versions USING btree (month) WHERE (state = 'published'::text);
+
 CREATE UNIQUE INDEX transfer_payments_one_live ON public.transfer_payments USING btree (monthly_payment_id) WHERE is_live;
 
 CREATE INDEX transfer_payments_payment ON public.transfer_payments USING btree (monthly_payment_id);
@@ -6937,6 +6973,12 @@ alter table public.statement_settings force row level security;
 alter table public.statements enable row level security;
 alter table public.statements force row level security;
 
+alter table public.stats_ledger enable row level security;
+alter table public.stats_ledger force row level security;
+
+alter table public.stats_versions enable row level security;
+alter table public.stats_versions force row level security;
+
 alter table public.transfer_batches enable row level security;
 alter table public.transfer_batches force row level security;
 
@@ -7690,6 +7732,12 @@ create policy own_organization_answer on public.statements as permissive for upd
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
   with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
 
+create policy all_rows on public.stats_ledger as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.stats_versions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.transfer_batches as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -8074,6 +8122,10 @@ grant delete, insert, select, update on public.statement_notices to pc_app;
 grant delete, insert, select, update on public.statement_settings to pc_app;
 
 grant delete, insert, select, update on public.statements to pc_app;
+
+grant delete, insert, select, update on public.stats_ledger to pc_app;
+
+grant delete, insert, select, update on public.stats_versions to pc_app;
 
 grant delete, insert, select, update on public.transfer_batches to pc_app;
 

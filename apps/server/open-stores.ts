@@ -1,3 +1,4 @@
+import { systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Log } from '@pc/platform/log.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
@@ -26,7 +27,9 @@ export async function openStores({ config, log, onProgress }: StoreOptions): Pro
     import('@pc/platform/postgres/open-postgres.ts'),
     import('@pc/platform/stats/open-stats.ts'),
   ])
-  const opening = openStats(config)
+  // PostgreSQL lists what ClickHouse publishes; nobody reads statistics before both are open.
+  const databaseUrl = Promise.withResolvers<string>()
+  const opening = openStats(config, databaseUrl.promise, systemClock)
   opening.catch(() => {}) // awaited below
   let rebuilding: ReturnType<typeof rebuild> | undefined
   /** Undefined: the store is open. */
@@ -46,8 +49,10 @@ export async function openStores({ config, log, onProgress }: StoreOptions): Pro
       beforeMigrating: async database => void (await prepareStats(database)),
     })
     closing.unshift(() => postgres.close())
+    databaseUrl.resolve(postgres.url)
     const built = await prepareStats(postgres.database)
     const stats = built ? await built.publish() : await opening
+    await stats.prepare?.()
     return {
       database: postgres.database,
       stats,
@@ -70,11 +75,10 @@ const LOG_EVERY_MS = 2_000
 
 /** Reads the ledger as the version before left it, which the deliveries' columns have been the same for. */
 async function rebuild({ config, log, onProgress = () => {} }: StoreOptions, database: Database) {
-  const [{ beginStatsRebuild }, { ingestContext }, { rebuildStatistics }, { systemClock }] = await Promise.all([
+  const [{ beginStatsRebuild }, { ingestContext }, { rebuildStatistics }] = await Promise.all([
     import('@pc/platform/stats/open-stats.ts'),
     import('@pc/features/ingest/server/ingest-context.ts'),
     import('@pc/features/ingest/server/publishing/rebuild-statistics.ts'),
-    import('@pc/platform/clock.ts'),
   ])
   const begun = await beginStatsRebuild(config)
   try {

@@ -273,7 +273,7 @@ const READ_BY_EVERYBODY = `{
 async function readEverything(url: string, email: string, dataDir: string): Promise<void> {
   const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, STATS_MEMORY_LIMIT: '128MB', STATS_THREADS: '1' })
   const database = openDatabase({ url, maxConnections: 4 })
-  const stats = await openStats(config)
+  const stats = await openStats(config, url, systemClock)
   const close = async () => {
     await stats.close()
     await database.close()

@@ -1362,6 +1362,23 @@ interface StatementSettings {
   validFromMonth: number
 }
 
+interface StatsLedger {
+  changeNo: Generated<bigint>
+  onlyRow: Generated<boolean>
+  publicationNo: Generated<bigint>
+}
+
+interface StatsVersions {
+  batchNo: bigint | null
+  endedAt: Timestamp | null
+  isPurged: Generated<boolean>
+  month: number
+  state: string
+  tableName: string
+  versionNo: bigint
+  writer: string
+}
+
 interface TransferBatches {
   accountNumber: string | null
   accountType: string | null
@@ -1734,6 +1751,8 @@ export interface Tables {
   statementNotices: StatementNotices
   statements: Statements
   statementSettings: StatementSettings
+  statsLedger: StatsLedger
+  statsVersions: StatsVersions
   transferBatches: TransferBatches
   transferFees: TransferFees
   transferPayments: TransferPayments

@@ -24,11 +24,11 @@ function typeOf(value: Param): string {
   return typeof value === 'object' ? 'Array(Int64)' : 'Int64'
 }
 
-export function clickHouseDialect(database: string): Dialect {
+export function clickHouseDialect(table: (name: string) => string): Dialect {
   return {
     param: (position, value) => `{p${position}:${typeOf(value)}}`,
     fragments: {
-      table: name => `${database}.${name}`,
+      table: name => table(name!),
       sumInt: x => `sum(cast(${x} as Int128))`,
       intDiv: (a, b) => `intDiv(${a}, ${b})`,
       countOf: () => 'count(*) over ()',

@@ -1,6 +1,8 @@
+import type { ClickHouseStatements } from './clickhouse-statements.ts'
+import { dimensionTableName } from './clickhouse-versions.ts'
 import type { DimensionRow } from './port.ts'
-import type { ReaderGate } from './reader-gate.ts'
 import { DIMENSIONS, type DimensionTable } from './tables.ts'
+import type { VersionLedger } from './version-ledger.ts'
 
 export function dimensionTable(dimension: DimensionTable, name: string): string {
   const { columns, key } = DIMENSIONS[dimension]
@@ -9,31 +11,42 @@ export function dimensionTable(dimension: DimensionTable, name: string): string 
 }
 
 /**
- * The table as it shall be is made beside the one that is read: what is new, and what stays of the old one. Then the two
- * change their names in one step of the server.
+ * A version is a table of its own: what is new, and what stays of the published one. Who reads that one keeps it until
+ * nobody can need it any more.
  */
 export async function putClickHouseDimension(
-  database: string,
-  command: (text: string, rows?: string) => Promise<void>,
-  gate: ReaderGate,
+  statements: ClickHouseStatements,
+  ledger: VersionLedger,
   name: DimensionTable,
   rows: AsyncIterable<readonly DimensionRow[]>,
 ): Promise<void> {
+  const { database } = statements
   const { of } = DIMENSIONS[name]
-  const [now, next] = [`${database}.${name}`, `${database}.${name}_next`]
-  await command(`drop table if exists ${next} sync`)
-  await command(dimensionTable(name, next))
-  let isAny = false
-  for await (const some of rows) {
-    if (some.length === 0) continue
-    isAny = true
-    await command(`insert into ${next} format JSONCompactEachRow`, some.map(lineOf).join('\n'))
+  const whole = { table: name, month: 0 }
+  const now = (await ledger.read()).wholeTables.get(name) ?? 0n
+  const tableOf = (versionNo: bigint) => `${database}.${dimensionTableName(name, versionNo)}`
+  let next: bigint | undefined
+  try {
+    for await (const some of rows) {
+      if (some.length === 0) continue
+      if (next === undefined) {
+        next = await ledger.begin(`dimension ${name}`, [{ ...whole, batchNo: null }])
+        await statements.command(`drop table if exists ${tableOf(next)} sync`) // of a number taken before a restore
+        await statements.command(dimensionTable(name, tableOf(next)))
+      }
+      await statements.command(`insert into ${tableOf(next)} format JSONCompactEachRow`, some.map(lineOf).join('\n'))
+    }
+    if (next === undefined) return
+    const into = tableOf(next)
+    await statements.command(
+      `insert into ${into} select * from ${tableOf(now)} where ${of} not in (select ${of} from ${into})`,
+    )
+    const replaces = [{ ...whole, versionNo: now }]
+    await ledger.publish(next, { versions: 1, replaces, whole: [whole], changesAnswers: true })
+  } catch (cause) {
+    if (next !== undefined) await ledger.abandon(next).catch(() => undefined) // unfinished it is hidden as well
+    throw cause
   }
-  if (isAny) {
-    await command(`insert into ${next} select * from ${now} where ${of} not in (select ${of} from ${next})`)
-    await gate.write(() => command(`exchange tables ${now} and ${next}`))
-  }
-  await command(`drop table ${next} sync`)
 }
 
 const lineOf = (row: DimensionRow) => `[${row.join(',')}]`

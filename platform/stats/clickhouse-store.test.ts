@@ -1,9 +1,10 @@
 import { day } from '@pc/domain/month/day.ts'
 import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
+import { openTestClickHouse } from '@pc/testing/statistics/stats-engines.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { clickHouseServer } from './clickhouse-server.ts'
-import { openClickHouse } from './clickhouse-store.ts'
 import { ident, sql, sumInt, table } from './sql.ts'
 import { TABLES, type Table } from './tables.ts'
 
@@ -25,7 +26,8 @@ test.runIf(isClickHouseEngineInstalled())(
       `create table ${transport.database}.publisher_month (${definitionOf(TABLES.publisher_month)})
        engine = MergeTree partition by toYYYYMM(date) order by (medium_id, publisher_id, date)`,
     )
-    const store = await openClickHouse(transport)
+    const ledger = await testDatabase()
+    const store = await openTestClickHouse(`${engine.url}/${transport.database}`, ledger.url)
     try {
       const dayOf = (batchNo: bigint, clicks: bigint) => ({
         ...Object.fromEntries(TABLES.publisher_day.columns.map(([name]) => [name, 0n])),
@@ -42,6 +44,8 @@ test.runIf(isClickHouseEngineInstalled())(
       expect(await store.query(clicks)).toEqual([{ clicks: 8n }])
     } finally {
       await store.close()
+      await ledger.drop()
+      await transport.close()
       await engine.stop()
     }
   },
@@ -64,7 +68,8 @@ test.runIf(isClickHouseEngineInstalled())(
     await command(
       `insert into ${transport.database}.article_month (date, medium_id, publisher_id, article_id, click) values ('2025-12-01', 1, 7, 3, 4)`,
     )
-    const store = await openClickHouse(transport)
+    const ledger = await testDatabase()
+    const store = await openTestClickHouse(`${engine.url}/${transport.database}`, ledger.url)
     try {
       const columns = TABLES.article_day.columns.map(([name]) => [name, 0n])
       const zeros = { ...Object.fromEntries(columns), date: '2026-01-15', medium_id: 1n, publisher_id: 7n }
@@ -78,6 +83,8 @@ test.runIf(isClickHouseEngineInstalled())(
       expect(await store.query(added)).toEqual([{ first_on: '2026-01-15', last_on: '2026-01-15' }])
     } finally {
       await store.close()
+      await ledger.drop()
+      await transport.close()
       await engine.stop()
     }
   },
@@ -103,19 +110,19 @@ test.runIf(isClickHouseEngineInstalled())(
       { date: '2026-01-15', article_click: 5n },
     ]
     const transport = clickHouseServer(address)
-    const earlier = await openClickHouse(transport)
+    const ledger = await testDatabase()
+    const earlier = await openTestClickHouse(address, ledger.url)
     await importFacts(earlier, 1n, { publisher_day: [dayOf('2025-12-31', 1n, 4n), dayOf('2026-01-15', 1n, 5n)] })
     expect(await earlier.query(rows)).toEqual(expected)
     await transport.send(`drop table ${transport.database}.medium_day sync`, { settings: {} })
     await earlier.close()
-    const stores = await Promise.all([
-      openClickHouse(clickHouseServer(address)),
-      openClickHouse(clickHouseServer(address)),
-    ])
+    const stores = await Promise.all([1, 2].map(() => openTestClickHouse(address, ledger.url)))
     try {
       for (const store of stores) expect(await store.query(rows)).toEqual(expected)
     } finally {
       await Promise.all(stores.map(store => store.close()))
+      await ledger.drop()
+      await transport.close()
       await engine.stop()
     }
   },

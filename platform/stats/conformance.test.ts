@@ -304,7 +304,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
         ),
       )
     const [before, batches] = [await state(), await store.publishedBatches()]
-    expect(await store.compact(FEBRUARY)).toEqual(store.engine === 'duckdb' ? [JANUARY] : [])
+    expect(await store.compact(FEBRUARY)).toEqual([JANUARY])
     expect(await state()).toEqual(before)
     expect(await store.publishedBatches()).toEqual(batches)
     expect(await store.damagedBatches()).toEqual([])
@@ -318,6 +318,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
         (await contents(store, 'article_day')).filter(row => row.batch_no !== 6n),
       ),
     ).toEqual(sorted('article_day', [...kept, articleDay('2026-01-06', 7n, 1n)]))
+    // On ClickHouse the correction of merged rows has made the month's roll-ups again, whole.
     expect(await store.compact(FEBRUARY)).toEqual(store.engine === 'duckdb' ? [JANUARY] : [])
     await own.drop()
   })

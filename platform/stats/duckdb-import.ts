@@ -80,7 +80,7 @@ export async function beginDuckDbImport(
     query: statement => inTurn(() => select(connection, statement, STAGING)),
     publish: () =>
       inTurn(async () => {
-        const filled = await checkStaged(scope, statement => select(connection, statement, STAGING))
+        const filled = await checkStaged(scope, FACT_TABLES, statement => select(connection, statement, STAGING))
         await connection.run('begin transaction')
         try {
           await moveRows(connection, published, scope, filled, name => isOrdered.get(name) === true)

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type DuckDbSettings, openDuckDb } from './duckdb-store.ts'
 import { nextFileOf, OutdatedFile, putNextFileInPlace, removeNextFile } from './outdated-file.ts'
@@ -9,14 +10,25 @@ type StatsConfig = Pick<Config, 'clickhouseUrl' | 'dataDir' | 'statsMemoryLimit'
 
 /**
  * The statistics store of this installation: ClickHouse where `CLICKHOUSE_URL` is set, else the embedded file.
+ * @param databaseUrl of PostgreSQL, which has the list of what is published on ClickHouse; needed from the first use on
  * @throws StatsStoreError with recovery steps
  */
-export async function openStats(config: StatsConfig): Promise<StatsStore> {
+export async function openStats(
+  config: StatsConfig,
+  databaseUrl: string | Promise<string>,
+  clock: Clock,
+): Promise<StatsStore> {
   if (config.clickhouseUrl !== undefined) {
     const { openClickHouse } = await import('./clickhouse-store.ts')
     const { clickHouseServer } = await import('./clickhouse-server.ts')
-    return openClickHouse(clickHouseServer(config.clickhouseUrl))
+    const { VersionLedger } = await import('./version-ledger.ts')
+    const ledger = new VersionLedger(databaseUrl, clock)
+    return openClickHouse(clickHouseServer(config.clickhouseUrl), { ledger, clock })
   }
+  return openEmbedded(config)
+}
+
+async function openEmbedded(config: StatsConfig): Promise<StatsStore> {
   const settings = duckDbSettings(config)
   const store = await openDuckDb(settings)
   removeNextFile(settings.file)
@@ -68,7 +80,7 @@ export async function beginStatsRebuild(config: StatsConfig): Promise<StatsRebui
     async publish() {
       await close()
       putNextFileInPlace(settings.file)
-      return openStats(config)
+      return openEmbedded(config)
     },
   }
 }

@@ -32,7 +32,7 @@ export interface ImportRun {
   /**
    * Makes the batch visible whole: its rows replace its own earlier ones and those of the replaced batches, and the
    * roll-ups of the months are rebuilt. Repeating a publication of the same content gives the same store.
-   * Ends the run. When it fails nothing has changed (DuckDB), or the same import must be repeated (ClickHouse).
+   * Ends the run. When it fails nothing has changed.
    * @throws RangeError when a staged row lies outside `months` or belongs to another batch
    */
   publish(): Promise<void>
@@ -43,18 +43,29 @@ export interface ImportRun {
 /** Of a table of `DIMENSIONS`: the values of its columns, in their order. */
 export type DimensionRow = readonly bigint[]
 
+/**
+ * Whatever a reader is answered, in any process, is one published state across all tables: a publication shows whole or not
+ * at all, and once `publish` has ended every later reader sees it. A process that is killed at any point leaves what was
+ * published before.
+ */
 export interface StatsStore {
   readonly engine: 'duckdb' | 'clickhouse'
-  /** One statement over a consistent state of the store. */
+  /** Makes what is missing, once PostgreSQL is migrated; idempotent, and part of the first use. DuckDB needs none. */
+  prepare?(): Promise<void>
+  /** One statement over one published state. */
   query: Query
   /**
    * Several statements over one state: a publication in between is not seen. For reports that must add up.
    * `work` must use its own `query` only: another call of the store could wait for the end of this one.
+   * @throws StatsTimeoutError from `query` when it lasts longer than the rows of a replaced state are kept (ClickHouse)
    */
   snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** One run at a time; a second call waits for the first. */
   beginImport(scope: ImportScope): Promise<ImportRun>
-  /** Batches that have rows in the store, with their row counts over all tables: the start-up check against the ledger. */
+  /**
+   * Batches that have rows in the store, with their row counts over all tables: the start-up check against the ledger.
+   * Rows that no publication accounts for, of a restored copy, are hidden first (ClickHouse).
+   */
   publishedBatches(): Promise<ReadonlyMap<bigint, bigint>>
   /**
    * What the table says of the contents that are named becomes these rows, in one step for readers. Waits for a running
@@ -73,7 +84,8 @@ export interface StatsStore {
   readonly wasClosedInOrder?: boolean
   /**
    * Puts the rows of months before this one in the order in which reports read them, where daily imports have left them
-   * in another; what statements answer does not change. Waits for a running import. @returns the months rewritten
+   * in another (DuckDB), or merges versions of all months and removes those that no reader can need (ClickHouse). What
+   * statements answer does not change. Waits for a running import. @returns the months rewritten
    */
   compact(before: YearMonth): Promise<readonly YearMonth[]>
   /** Waits for running statements. */

@@ -24,8 +24,8 @@ export function replacedRows(scope: ImportScope): Sql {
   return sql`${inMonths(scope.months)} and batch_no in ${[scope.batchNo, ...scope.replacesBatchNos]}`
 }
 
-/** SELECT of a roll-up in the order of its columns; a month is always rebuilt whole. */
-export function rollUp(target: RollUpTable, where: Sql): Sql {
+/** SELECT of a roll-up in the order of its columns, and of other aggregates behind them. */
+export function rollUp(target: RollUpTable, where: Sql, others: readonly Sql[] = []): Sql {
   const { of, per, columns, key } = ROLL_UPS[target]
   const keys = joined(
     key.filter(name => name !== 'date').map(name => ident(name)),
@@ -41,21 +41,22 @@ export function rollUp(target: RollUpTable, where: Sql): Sql {
     if (name === 'follower' && per === 'month') return sql`${followerOf(LAST_KNOWN_FOLLOWER)} as last_follower`
     return sql`cast(${sumInt(ident(name))} as Int64) as ${ident(`total_${name}`)}`
   })
-  return sql`select ${joined(selected, sql`, `)} from ${table(of)}
+  return sql`select ${joined([...selected, ...others], sql`, `)} from ${table(of)}
     where ${where} group by bucket, ${keys} order by ${per === 'month' ? sql`bucket, ${keys}` : sql`${keys}, bucket`}`
 }
 
 /**
- * Counts the staged rows of the tables that have any.
+ * Counts the staged rows of those of the tables that have any.
  * @throws RangeError when staged rows would be published outside the scope and never be replaced again, or when a figure of
  * a content is negative
  */
 export async function checkStaged(
   scope: ImportScope,
+  tables: readonly FactTable[],
   query: (statement: Sql) => Promise<Row[]>,
 ): Promise<ReadonlyMap<FactTable, bigint>> {
   const filled = new Map<FactTable, bigint>()
-  for (const name of FACT_TABLES) {
+  for (const name of tables) {
     const [row] = await query(sql`
       select count(*) as staged,
         count(case when ${inMonths(scope.months)} and batch_no = ${scope.batchNo} then 1 else null end) as in_scope,

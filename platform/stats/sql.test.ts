@@ -5,7 +5,7 @@ import { duckDbDialect, duckDbQuestion } from './duckdb-dialect.ts'
 import { countOf, ident, intDiv, render, type Sql, sql, sumInt, table } from './sql.ts'
 
 const DUCKDB = duckDbDialect(name => `stats.main.${name}`)
-const CLICKHOUSE = clickHouseDialect('stats')
+const CLICKHOUSE = clickHouseDialect(name => `stats.${name}`)
 
 describe('one text for both engines', () => {
   const statement = sql`

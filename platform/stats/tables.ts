@@ -215,7 +215,6 @@ export const DIMENSION_TABLES = Object.keys(DIMENSIONS) as readonly DimensionTab
 export const LIFE_TABLES = Object.keys(LIFETIMES) as readonly LifeTable[]
 export const ROLL_UP_TABLES = Object.keys(ROLL_UPS) as readonly RollUpTable[]
 export const TABLES: Readonly<Record<TableName, Table>> = { ...FACTS, ...ROLL_UPS }
-export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[]
 export const COLUMN_NAMES: ReadonlySet<string> = new Set(
   Object.values({ ...TABLES, ...LIFETIMES, ...DIMENSIONS }).flatMap(table => table.columns.map(([name]) => name)),
 )

@@ -1,10 +1,13 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import { clickHouseServer } from '@pc/platform/stats/clickhouse-server.ts'
 import { openClickHouse } from '@pc/platform/stats/clickhouse-store.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { VersionLedger } from '@pc/platform/stats/version-ledger.ts'
+import { testDatabase } from '../test-database.ts'
 import { isClickHouseEngineInstalled, startClickHouseEngine } from './clickhouse-engine.ts'
 
 export interface StatsEngine {
@@ -35,6 +38,15 @@ export const STATS_ENGINES: readonly StatsStore['engine'][] =
     ? ['duckdb', 'clickhouse']
     : ['duckdb']
 
+/** The store of a ClickHouse database whose ledger is in this PostgreSQL database. */
+export function openTestClickHouse(
+  address: string,
+  databaseUrl: string,
+  clock: Clock = systemClock,
+): Promise<StatsStore> {
+  return openClickHouse(clickHouseServer(address), { ledger: new VersionLedger(databaseUrl, clock), clock })
+}
+
 /** An empty store of an engine. On a server of `CLICKHOUSE_URL` it is a database of its own, dropped at the end. */
 export async function openTestStats(engine: StatsStore['engine']): Promise<StatsEngine> {
   if (engine === 'duckdb') return openTestDuckDb()
@@ -43,11 +55,13 @@ export async function openTestStats(engine: StatsStore['engine']): Promise<Stats
     : await startClickHouseEngine()
   const url = new URL(started.url)
   url.pathname = `/stats_test_${process.pid}`
-  const store = await openClickHouse(clickHouseServer(url.href))
+  const ledger = await testDatabase()
+  const store = await openTestClickHouse(url.href, ledger.url)
   return {
     store,
     async drop() {
       await store.close()
+      await ledger.drop()
       const transport = clickHouseServer(url.href)
       await transport.send(`drop database if exists ${transport.database} sync`, { settings: {} })
       await transport.close()

@@ -85,7 +85,7 @@ export async function startSystemUnderTest(
   const logged: string[] = []
   const write = readLog ?? ((line: string) => void logged.push(line))
   const log = openLog('debug', { write } as unknown as NodeJS.WritableStream)
-  const stats = await openStats({ ...config, clickhouseUrl })
+  const stats = await openStats({ ...config, clickhouseUrl }, test.url, systemClock)
   const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
   const dependencies = await wireDependencies({ config, log, clock: systemClock, stores, ...replaced })
   const rows = await makeRows(test.database)

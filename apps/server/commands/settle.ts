@@ -5,6 +5,7 @@ import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { chainViolations } from '@pc/domain/payment/ledger-invariants.ts'
 import { verifyMediumChain } from '@pc/features/payments/month-close/server/finalized-chain.ts'
 import { previewReport } from '@pc/features/payments/month-close/server/preview-report.ts'
+import { systemClock } from '@pc/platform/clock.ts'
 import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
@@ -54,13 +55,13 @@ async function verify(config: Config): Promise<void> {
   })
 }
 
-async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
+async function withDatabase(config: Config, work: (database: Database, url: string) => Promise<void>): Promise<void> {
   const { dataDir, databaseUrl } = config
   const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
   const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
   const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
   try {
-    await work(database)
+    await work(database, opened?.url ?? url ?? '')
   } finally {
     await (opened ?? database).close()
   }
@@ -74,8 +75,8 @@ async function preview(config: Config, of: YearMonth): Promise<void> {
 
 async function previewHere(config: Config, of: YearMonth): Promise<readonly string[]> {
   let lines: readonly string[] = []
-  await withDatabase(config, async database => {
-    const stats = await openStats(config)
+  await withDatabase(config, async (database, url) => {
+    const stats = await openStats(config, url, systemClock)
     try {
       lines = await previewReport({ database, stats }, of)
     } finally {

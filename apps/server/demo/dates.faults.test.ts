@@ -12,7 +12,7 @@ import {
   monthRange,
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
-import { fixedClock } from '@pc/platform/clock.ts'
+import { fixedClock, systemClock } from '@pc/platform/clock.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -41,7 +41,7 @@ test.each(DAYS)('a demonstration made on %s, and started on other days', async m
     ...readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, SECRETS_KEY: '0'.repeat(64) }),
     makesDemoData: true,
   }
-  const stats = await openStats(config)
+  const stats = await openStats(config, url, systemClock)
   const stores = { database, stats, databaseUrl: url, close: async () => {} }
   // Half a minute before the day is over, or after it has begun.
   const clock = fixedClock(`${madeOn}T${madeOn.endsWith('-01') ? '00:00' : '23:59'}:30+09:00`)

@@ -1,0 +1,145 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { dimensionTable } from './clickhouse-dimensions.ts'
+import type { ClickHouseStatements } from './clickhouse-statements.ts'
+import { addedColumns, dimensionTableName, isFact, isRollUp, stateDialect, VERSION } from './clickhouse-versions.ts'
+import { inMonths, rollUp } from './publication.ts'
+import { type Dialect, sql } from './sql.ts'
+import {
+  DIMENSION_TABLES,
+  FACT_TABLES,
+  LIFE_TABLES,
+  LIFETIMES,
+  ROLL_UP_TABLES,
+  ROLL_UPS,
+  type RollUpTable,
+  TABLES,
+  type Table,
+  type TableName,
+} from './tables.ts'
+import { PublicationConflict, type Version, type VersionLedger } from './version-ledger.ts'
+
+const VERSIONED: readonly TableName[] = [...FACT_TABLES, ...ROLL_UP_TABLES]
+const BY_MONTH = 'partition by toYYYYMM(date)'
+
+/**
+ * Makes the tables that are missing, completes those of an earlier version, and brings the ledger's list in line with what
+ * the store has. Several processes may do so at once.
+ */
+export async function prepareTables(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
+  const { database } = statements
+  const found = await statements.rows(`select table, name from system.columns where database = '${database}'`)
+  const tables = Map.groupBy(found, row => String(row.table))
+  const columnsOf = (name: string) => new Set(tables.get(name)?.map(row => String(row.name)))
+  for (const name of VERSIONED) {
+    const columns = columnsOf(name)
+    if (columns.size === 0) {
+      if (isRollUp(name)) await ledger.forgetTable(name) // its rows are made again from the facts
+      await statements.command(tableDefinition(`${database}.${name}`, name))
+      continue
+    }
+    const added = addedColumns(name).map(column => column.name)
+    if ([...TABLES[name].columns.map(([column]) => column), ...added].every(column => columns.has(column))) continue
+    if (!columns.has(VERSION)) await adopt(statements, ledger, name)
+    await statements.command(missingColumns(`${database}.${name}`, name))
+  }
+  for (const name of LIFE_TABLES) {
+    if (tables.has(name)) continue // they stay empty
+    await statements.command(lifeTableDefinition(`${database}.${name}`, LIFETIMES[name]))
+  }
+  await ledger.adopt(DIMENSION_TABLES.map(name => ({ table: name, month: 0, versionNo: 0n, batchNo: null })))
+  const { wholeTables } = await ledger.read()
+  for (const name of DIMENSION_TABLES) {
+    const version = dimensionTableName(name, wholeTables.get(name) ?? 0n)
+    if (!tables.has(version)) await statements.command(dimensionTable(name, `${database}.${version}`))
+  }
+  await fillRollUps(statements, ledger)
+}
+
+/** Rows of a store that knew no versions are published as they are: facts by batch, roll-ups by month. */
+async function adopt(statements: ClickHouseStatements, ledger: VersionLedger, name: TableName): Promise<void> {
+  const batch = isFact(name) ? ', batch_no' : ''
+  const rows = await statements.rows(
+    `select distinct cast(toYYYYMM(date) as Int64) as month_no${batch} from ${statements.database}.${name}`,
+  )
+  const versions = rows.map(row => {
+    const batchNo = (row.batch_no ?? null) as bigint | null
+    return { table: name, month: Number(row.month_no), versionNo: -(batchNo ?? 0n), batchNo }
+  })
+  await ledger.adopt(versions)
+}
+
+/** A month with facts and without one of its roll-ups: a version that did not have this roll-up has published it. */
+async function fillRollUps(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
+  for (;;) {
+    const missing = monthsWithoutRollUp(await ledger.listPublished())
+    if (missing.length === 0) return
+    const versionNo = await ledger.begin('restore', missing)
+    const published = stateDialect(statements.database, await ledger.read())
+    for (const { table, month } of missing) await insertRollUp(statements, table, [month], published, versionNo)
+    const change = { versions: missing.length, replaces: [], whole: missing, changesAnswers: true }
+    try {
+      return await ledger.publish(versionNo, change)
+    } catch (cause) {
+      if (!(cause instanceof PublicationConflict)) throw cause // else another process was faster
+    }
+  }
+}
+
+function monthsWithoutRollUp(published: readonly Version[]) {
+  const months = Map.groupBy(published, ({ table }) => table)
+  const monthsOf = (name: TableName) => new Set(months.get(name)?.map(({ month }) => month))
+  return ROLL_UP_TABLES.flatMap(table => {
+    const own = monthsOf(table)
+    const lacking = [...monthsOf(ROLL_UPS[table].of)].filter(month => !own.has(month))
+    return lacking.map(month => ({ table, month: month as YearMonth, batchNo: null }))
+  })
+}
+
+/** Adds up facts of these months, as one version of the roll-up. */
+export async function insertRollUp(
+  statements: ClickHouseStatements,
+  name: RollUpTable,
+  months: readonly YearMonth[],
+  facts: Dialect,
+  versionNo: bigint,
+): Promise<void> {
+  const added = addedColumns(name)
+  const columns = [...TABLES[name].columns.map(([column]) => column), ...added.map(column => column.name)].join(', ')
+  const others = added.flatMap(({ value }) => (value ? [sql`${value} as added_value`] : []))
+  await statements.insert(
+    `insert into ${statements.database}.${name} (${columns}) select *, ${versionNo} from (`,
+    rollUp(name, inMonths(months), others),
+    facts,
+    ')',
+  )
+}
+
+const columnDefinition = ([column, type, nullable]: Table['columns'][number]): string =>
+  `${column} ${nullable ? `Nullable(${type})` : type}`
+
+function columnDefinitions(name: TableName): string[] {
+  const added = addedColumns(name).map(column => `${column.name} ${column.definition}`)
+  return [...TABLES[name].columns.map(columnDefinition), ...added]
+}
+
+export const rowDefinition = (columns: Table['columns']): string => columns.map(columnDefinition).join(', ')
+
+function tableDefinition(qualified: string, name: TableName): string {
+  return `create table if not exists ${qualified} (${columnDefinitions(name).join(', ')})
+    engine = MergeTree ${BY_MONTH} order by (${TABLES[name].key.join(', ')})`
+}
+
+function lifeTableDefinition(qualified: string, { columns, key }: Table): string {
+  return `create table if not exists ${qualified} (${rowDefinition(columns)})
+    engine = MergeTree order by (${key.join(', ')})`
+}
+
+/**
+ * A table of an earlier version gets the columns that it lacks. What was published before has nothing there until its month
+ * is published again; no answer depends on it (`is_lone`, the lifetime totals).
+ */
+function missingColumns(qualified: string, name: TableName): string {
+  return `alter table ${qualified} ${columnDefinitions(name)
+    .map(definition => `add column if not exists ${definition}`)
+    .join(', ')}`
+}

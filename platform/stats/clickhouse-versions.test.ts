@@ -1,0 +1,153 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
+import { openTestClickHouse } from '@pc/testing/statistics/stats-engines.ts'
+import { type FactRow, importFacts, inColumnOrder } from '@pc/testing/statistics/stats-rows.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fixedClock } from '../clock.ts'
+import { clickHouseServer } from './clickhouse-server.ts'
+import type { ClickHouseTransport } from './clickhouse-statements.ts'
+import type { StatsStore } from './port.ts'
+import { ident, sql, sumInt, table } from './sql.ts'
+import { TABLES, type TableName } from './tables.ts'
+import { PublicationConflict, VersionLedger } from './version-ledger.ts'
+
+const articleDay = (date: string, batchNo: bigint, click: bigint): FactRow => ({
+  ...Object.fromEntries(TABLES.article_day.columns.map(([name]) => [name, 0n])),
+  date,
+  medium_id: 1n,
+  publisher_id: 7n,
+  article_id: 3n,
+  batch_no: batchNo,
+  click,
+})
+const JANUARY = monthOfDay('2026-01-01' as Day)
+const clicksOf = (name: TableName) => sql`select ${sumInt(ident('click'))} as clicks from ${table(name)}`
+
+describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeout: 120_000 }, () => {
+  let engine: Awaited<ReturnType<typeof startClickHouseEngine>>
+  let ledgerDatabase: TestDatabase
+  let transport: ClickHouseTransport
+  const opened: StatsStore[] = []
+  const clock = fixedClock('2026-11-29T12:00:00+09:00')
+  let databases = 0
+  beforeAll(async () => {
+    engine = await startClickHouseEngine()
+  })
+  beforeEach(async () => {
+    databases += 1
+    ledgerDatabase = await testDatabase()
+    transport = clickHouseServer(`${engine.url}/versions_${databases}`)
+    clock.set('2026-11-29T12:00:00+09:00')
+    return async () => {
+      for (const store of opened.splice(0)) await store.close()
+      await transport.close()
+      await ledgerDatabase.drop()
+    }
+  })
+  afterAll(() => engine?.stop())
+
+  async function open(): Promise<StatsStore> {
+    const store = await openTestClickHouse(`${engine.url}/${transport.database}`, ledgerDatabase.url, clock)
+    opened.push(store)
+    return store
+  }
+  const command = (text: string) => transport.send(text, { settings: {} })
+  const rowsOf = async (name: TableName) =>
+    Number(await transport.send(`select count() from ${transport.database}.${name}`, { settings: {}, format: 'TSV' }))
+  const clicks = async (store: StatsStore, name: TableName) => (await store.query(clicksOf(name)))[0]!.clicks
+
+  test('rows of a replaced version go when no snapshot can need them', async () => {
+    const store = await open()
+    await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await importFacts(store, 2n, { article_day: [articleDay('2026-01-11', 2n, 8n)] }, [1n], [JANUARY])
+    expect(await rowsOf('article_day')).toBe(2)
+    await store.compact(JANUARY)
+    expect(await rowsOf('article_day')).toBe(2)
+    clock.set('2026-11-29T12:14:59+09:00')
+    await store.compact(JANUARY)
+    expect(await rowsOf('article_day')).toBe(2)
+    clock.set('2026-11-29T12:15:01+09:00')
+    await store.compact(JANUARY)
+    expect([await rowsOf('article_day'), await rowsOf('article_month')]).toEqual([1, 1])
+    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([8n, 8n])
+  })
+
+  test('a snapshot keeps its state while others publish, and ends before its rows may go', async () => {
+    const [store, other] = [await open(), await open()]
+    await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await other.snapshot(async query => {
+      await importFacts(store, 2n, { article_day: [articleDay('2026-01-10', 2n, 8n)] }, [1n], [JANUARY])
+      expect(await query(clicksOf('article_day'))).toEqual([{ clicks: 5n }])
+      expect(await clicks(store, 'article_day')).toBe(8n)
+      clock.set('2026-11-29T12:04:59+09:00')
+      expect(await query(clicksOf('article_month'))).toEqual([{ clicks: 5n }])
+      clock.set('2026-11-29T12:05:01+09:00')
+      await expect(query(clicksOf('article_month'))).rejects.toThrow(/too old/)
+    })
+    expect(await clicks(other, 'article_month')).toBe(8n)
+  })
+
+  test('a process that lost its turn to import cannot publish', async () => {
+    const [first, second] = [await open(), await open()]
+    const scope = { batchNo: 1n, replacesBatchNos: [], months: [JANUARY] }
+    const run = await first.beginImport(scope)
+    await run.append('article_day', inColumnOrder('article_day', [articleDay('2026-01-10', 1n, 5n)]))
+    await importFacts(second, 1n, { article_day: [articleDay('2026-01-10', 1n, 6n)] })
+    await expect(run.publish()).rejects.toThrow()
+    await run.discard()
+    expect(await clicks(first, 'article_day')).toBe(6n)
+  })
+
+  test('what another writer has begun to write cannot be published any more', async () => {
+    const ledger = new VersionLedger(ledgerDatabase.url, clock)
+    const version = { table: 'article_day', month: JANUARY, batchNo: 1n }
+    const change = { versions: 1, replaces: [], whole: [], changesAnswers: true }
+    const paused = await ledger.begin('import', [version])
+    const next = await ledger.begin('import', [version])
+    await expect(ledger.publish(paused, change)).rejects.toThrow(PublicationConflict)
+    await ledger.publish(next, change)
+    await expect(ledger.publish(next, change)).rejects.toThrow(PublicationConflict)
+    const { hidden } = await ledger.read()
+    expect(hidden.get('article_day')).toEqual([{ table: 'article_day', month: JANUARY, versionNo: paused }])
+    await ledger.close()
+  })
+
+  test('rows of a copy that is newer than the ledger stay hidden, and their numbers unused', async () => {
+    const store = await open()
+    await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    for (const versionNo of [3, 4, 5, 6, 7, 8, 9]) {
+      await command(`insert into ${transport.database}.article_day (date, publisher_id, batch_no, click, version_no)
+        values ('2026-01-12', 7, 9, 100, ${versionNo})`)
+    }
+    expect(await store.publishedBatches()).toEqual(new Map([[1n, 1n]]))
+    await importFacts(store, 2n, { article_day: [articleDay('2026-01-11', 2n, 8n)] })
+    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([13n, 13n])
+    clock.set('2026-11-29T13:00:00+09:00')
+    await store.compact(JANUARY)
+    expect(await rowsOf('article_day')).toBe(2)
+  })
+
+  test('a store that knew no versions is published as it is, and its batches are replaced exactly', async () => {
+    const columns = (name: TableName) =>
+      TABLES[name].columns
+        .map(([column, type, nullable]) => `${column} ${nullable ? `Nullable(${type})` : type}`)
+        .join(', ')
+    await command(`create database ${transport.database}`)
+    for (const name of Object.keys(TABLES) as TableName[]) {
+      await command(`create table ${transport.database}.${name} (${columns(name)})
+        engine = MergeTree partition by toYYYYMM(date) order by (${TABLES[name].key.join(', ')})`)
+    }
+    await command(`insert into ${transport.database}.article_day (date, medium_id, publisher_id, article_id, batch_no, click)
+      values ('2026-01-10', 1, 7, 3, 1, 5), ('2026-01-11', 1, 7, 3, 2, 6), ('2026-02-01', 1, 7, 3, 2, 7)`)
+    await command(`insert into ${transport.database}.article_month (date, medium_id, publisher_id, article_id, click)
+      values ('2026-01-01', 1, 7, 3, 11), ('2026-02-01', 1, 7, 3, 7)`)
+    const store = await open()
+    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([18n, 18n])
+    expect(await store.publishedBatches()).toEqual(new Map([[1n, 1n], [2n, 2n]])) // biome-ignore format: one line
+    await importFacts(store, 3n, { article_day: [articleDay('2026-01-10', 3n, 50n)] }, [1n], [JANUARY])
+    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([63n, 63n])
+    expect(await store.query(sql`select count(*) as n from ${table('article_month')}`)).toEqual([{ n: 2n }])
+  })
+})

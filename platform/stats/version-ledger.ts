@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { type Database, openDatabase, SYSTEM, type Transaction } from '../postgres/database.ts'
+
+/** The rows that one publication wrote of a table's month; month 0: of a whole table. */
+export interface VersionKey {
+  readonly table: string
+  /** YYYYMM. */
+  readonly month: number
+  readonly versionNo: bigint
+}
+
+export interface Version extends VersionKey {
+  /** Of which batch all of its rows are; null: of several. */
+  readonly batchNo: bigint | null
+}
+
+/** What is published at one moment: of every table the rows up to `until` that are not hidden. */
+export interface PublishedState {
+  /** Grows when answers may change: equal statements of one publication have equal answers. */
+  readonly publicationNo: bigint
+  readonly until: bigint
+  /** Unfinished, replaced and abandoned versions, by table. */
+  readonly hidden: ReadonlyMap<string, readonly VersionKey[]>
+  /** Months of which a table has several published versions, by table. */
+  readonly divided: ReadonlyMap<string, readonly number[]>
+  /** Versions of whole tables. */
+  readonly wholeTables: ReadonlyMap<string, bigint>
+  /** By the clock, in milliseconds. */
+  readonly readAt: number
+}
+
+/** Another publication came first: nothing has changed, and the work must be done again from the state that it left. */
+export class PublicationConflict extends Error {}
+
+export type Writer = 'import' | 'merge' | 'restore' | `dimension ${string}`
+
+const MAX_CONNECTIONS = 2
+
+/**
+ * The list of published versions, in PostgreSQL. A version's rows are written while the ledger hides it; one transaction
+ * then publishes it and hides what it replaces, for readers of every process.
+ */
+export class VersionLedger {
+  readonly #url: string | Promise<string>
+  readonly #clock: Clock
+  #opened: Promise<Database> | undefined
+  #known: { readonly changeNo: bigint; readonly state: PublishedState } | undefined
+
+  /** @param url logs in as the running system */
+  constructor(url: string | Promise<string>, clock: Clock) {
+    this.#url = url
+    this.#clock = clock
+  }
+
+  /** Connections of its own: who reads statistics inside of a transaction holds one of the others. */
+  get #database(): Promise<Database> {
+    this.#opened ??= Promise.resolve(this.#url).then(url => openDatabase({ url, maxConnections: MAX_CONNECTIONS }))
+    return this.#opened
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened)?.close()
+  }
+
+  /** One statement, or one row where nothing has changed since the last reading. */
+  async read(): Promise<PublishedState> {
+    const readAt = this.#clock.now()
+    const database = await this.#database
+    const [head] = await database.readSingleStatement(
+      SYSTEM,
+      sql<{ changeNo: bigint }>`select change_no from stats_ledger`,
+    )
+    if (this.#known?.changeNo === head!.changeNo) return { ...this.#known.state, readAt }
+    const [row] = await database.readSingleStatement(
+      SYSTEM,
+      sql<{ changeNo: bigint; publicationNo: bigint; hidden: string[]; divided: string[]; wholeTables: string[] }>`
+        select change_no, publication_no,
+          array(select concat_ws(' ', table_name, month, version_no) from stats_versions
+            where state <> 'published' order by table_name, month, version_no) as hidden,
+          array(select concat_ws(' ', table_name, month, 0) from stats_versions
+            where state = 'published' and month > 0 group by table_name, month having count(*) > 1
+            order by table_name, month) as divided,
+          array(select concat_ws(' ', table_name, month, version_no) from stats_versions
+            where state = 'published' and month = 0) as whole_tables
+        from stats_ledger`,
+    )
+    const { changeNo, publicationNo, hidden, divided, wholeTables } = row!
+    const state: PublishedState = {
+      publicationNo,
+      until: changeNo,
+      hidden: Map.groupBy(hidden.map(keyOf), ({ table }) => table),
+      divided: new Map(
+        [...Map.groupBy(divided.map(keyOf), ({ table }) => table)].map(([table, keys]) => [
+          table,
+          keys.map(({ month }) => month),
+        ]),
+      ),
+      wholeTables: new Map(wholeTables.map(keyOf).map(({ table, versionNo }) => [table, versionNo])),
+      readAt,
+    }
+    this.#known = { changeNo, state }
+    return state
+  }
+
+  /** The published versions of these months; undefined: of all. */
+  async listPublished(months?: readonly number[]): Promise<Version[]> {
+    const database = await this.#database
+    const ofMonths = months === undefined ? sql`` : sql`and month = any (${[...months]}::int[])`
+    const rows = await database.readSingleStatement(
+      SYSTEM,
+      sql<Version>`select table_name as table, month, version_no, batch_no from stats_versions
+        where state = 'published' ${ofMonths} order by table_name, month, version_no`,
+    )
+    return rows
+  }
+
+  /**
+   * Takes a number for what a writer is about to write, and hides it. What an earlier run of the same writer has left
+   * unfinished can no longer be published.
+   */
+  async begin(writer: Writer, versions: readonly Omit<Version, 'versionNo'>[]): Promise<bigint> {
+    return this.#change(async tx => {
+      const versionNo = await nextChange(tx)
+      await sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
+        where writer = ${writer} and state = 'writing'`.execute(tx)
+      await sql`insert into stats_versions (table_name, month, version_no, batch_no, writer, state)
+        select g.table_name, g.month, ${versionNo}, g.batch_no, ${writer}, 'writing'
+        from unnest(${versions.map(one => one.table)}::text[], ${versions.map(one => one.month)}::int[],
+          ${versions.map(one => one.batchNo)}::bigint[]) as g (table_name, month, batch_no)`.execute(tx)
+      return versionNo
+    })
+  }
+
+  /**
+   * Publishes a version in place of others, in one transaction.
+   * @param whole of which months of which tables it is all there is
+   * @throws PublicationConflict when it was abandoned, or what it replaces is no longer what is published
+   */
+  async publish(
+    versionNo: bigint,
+    change: {
+      readonly versions: number
+      readonly replaces: readonly VersionKey[]
+      readonly whole: readonly Omit<VersionKey, 'versionNo'>[]
+      readonly changesAnswers: boolean
+    },
+  ): Promise<void> {
+    const { versions, replaces, whole, changesAnswers } = change
+    await this.#change(async tx => {
+      await nextChange(tx, changesAnswers)
+      const published = await sql`update stats_versions set state = 'published'
+        where version_no = ${versionNo} and state = 'writing'`.execute(tx)
+      const replaced = await sql`update stats_versions v set state = 'replaced', ended_at = ${this.#now()}
+        from ${given(replaces)} where v.table_name = g.table_name and v.month = g.month and v.version_no = g.version_no
+          and v.state = 'published'`.execute(tx)
+      const { rows } = await sql<{ others: bigint }>`select count(*) as others from stats_versions v
+        join ${given(whole)} on v.table_name = g.table_name and v.month = g.month
+        where v.state = 'published' and v.version_no <> ${versionNo}`.execute(tx)
+      const isAsPlanned =
+        published.numAffectedRows === BigInt(versions) &&
+        replaced.numAffectedRows === BigInt(replaces.length) &&
+        rows[0]!.others === 0n
+      if (!isAsPlanned) throw new PublicationConflict(`version ${versionNo} cannot be published: others came first`)
+    })
+  }
+
+  async abandon(versionNo: bigint): Promise<void> {
+    await this.#change(tx =>
+      sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
+        where version_no = ${versionNo} and state = 'writing'`.execute(tx),
+    )
+  }
+
+  /** Published versions of a store that knew none; those that have a line already keep it. */
+  async adopt(versions: readonly Version[]): Promise<void> {
+    if (versions.length === 0) return
+    await this.#change(async tx => {
+      await nextChange(tx)
+      await sql`insert into stats_versions (table_name, month, version_no, batch_no, writer, state)
+        select g.table_name, g.month, g.version_no, g.batch_no, 'restore', 'published'
+        from unnest(${versions.map(one => one.table)}::text[], ${versions.map(one => one.month)}::int[],
+          ${versions.map(one => one.versionNo)}::bigint[], ${versions.map(one => one.batchNo)}::bigint[])
+          as g (table_name, month, version_no, batch_no)
+        on conflict do nothing`.execute(tx)
+    })
+  }
+
+  /** Rows that no line accounts for, of a restored copy: they never become visible, and no new version takes their number. */
+  async hideUnknown(found: readonly VersionKey[]): Promise<void> {
+    if (found.length === 0) return
+    await this.#change(async tx => {
+      const { rows } = await sql<VersionKey>`select g.table_name as table, g.month, g.version_no from ${given(found)}
+        where not exists (select from stats_versions v
+          where v.table_name = g.table_name and v.month = g.month and v.version_no = g.version_no)`.execute(tx)
+      if (rows.length === 0) return
+      await sql`insert into stats_versions (table_name, month, version_no, writer, state, ended_at)
+        select g.table_name, g.month, g.version_no, 'restore', 'abandoned', ${this.#now()}
+        from ${given(rows)}`.execute(tx)
+      const greatest = rows.map(({ versionNo }) => versionNo).reduce((a, b) => (a > b ? a : b))
+      await sql`update stats_ledger set publication_no = publication_no + 1,
+        change_no = greatest(change_no, ${greatest}) + 1`.execute(tx)
+    })
+  }
+
+  /** The table is gone, and with it what was published of it. */
+  async forgetTable(table: string): Promise<void> {
+    await this.#change(async tx => {
+      await nextChange(tx)
+      await sql`update stats_versions set state = 'replaced', ended_at = ${this.#now()}
+        where table_name = ${table} and state = 'published'`.execute(tx)
+    })
+  }
+
+  /** What ended longer ago than any reader may have begun. */
+  async listRemovable(graceMs: number): Promise<VersionKey[]> {
+    const before = new Date(this.#clock.now() - graceMs).toISOString()
+    return (await this.#database).readSingleStatement(
+      SYSTEM,
+      sql<VersionKey>`select table_name as table, month, version_no from stats_versions
+        where ended_at < ${before}::timestamptz and not is_purged order by table_name, month, version_no`,
+    )
+  }
+
+  /** Their rows are gone. What was abandoned stays hidden for ever: its writer may still be alive somewhere. */
+  async markRemoved(removed: readonly VersionKey[]): Promise<void> {
+    if (removed.length === 0) return
+    await this.#change(async tx => {
+      await nextChange(tx)
+      const isRemoved = sql`v.table_name = g.table_name and v.month = g.month and v.version_no = g.version_no`
+      await sql`delete from stats_versions v using ${given(removed)}
+        where ${isRemoved} and v.state = 'replaced'`.execute(tx)
+      await sql`update stats_versions v set is_purged = true from ${given(removed)}
+        where ${isRemoved} and v.state = 'abandoned'`.execute(tx)
+    })
+  }
+
+  async #change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return (await this.#database).inScope(SYSTEM, work)
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now())
+  }
+}
+
+/** The one row makes changes wait for each other: numbers become visible in the order in which they are taken. */
+async function nextChange(tx: Transaction, changesAnswers = false): Promise<bigint> {
+  const { rows } = await sql<{ changeNo: bigint }>`update stats_ledger set change_no = change_no + 1,
+    publication_no = publication_no + ${changesAnswers ? 1 : 0} returning change_no`.execute(tx)
+  return rows[0]!.changeNo
+}
+
+function given(keys: readonly (Omit<VersionKey, 'versionNo'> & Partial<VersionKey>)[]) {
+  return sql`unnest(${keys.map(({ table }) => table)}::text[], ${keys.map(({ month }) => month)}::int[],
+    ${keys.map(({ versionNo = 0n }) => versionNo)}::bigint[]) as g (table_name, month, version_no)`
+}
+
+function keyOf(text: string): VersionKey {
+  const [table = '', month, versionNo = ''] = text.split(' ')
+  return { table, month: Number(month), versionNo: BigInt(versionNo) }
+}
