@@ -25,7 +25,7 @@ export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
   const widths =
     chosen?.key === key ? chosen.widths : readWidths(data?.preferences?.find(one => one?.key === key)?.value)
   const table = useTable(place)
-  const edges = useEdges(table)
+  const edges = useEdges(table, columns.map(({ id }) => id).join(' '))
   useSheet(table, columns, widths)
   const sheetOf = (id: string, width: number | undefined): Widths => {
     const { [id]: _before, ...others } = widths
@@ -92,25 +92,31 @@ interface Table {
 function useTable(place: RefObject<HTMLElement | null>): Table | undefined {
   const [table, setTable] = useState<Table>()
   useEffect(() => {
+    let now: Table | undefined
     const look = () => {
       const element = place.current?.querySelector('table') ?? undefined
-      setTable(now => {
-        if (now?.element === element && (!now || now.bar.isConnected)) return now
-        now?.bar.remove()
-        if (!element) return undefined
-        const bar = document.createElement('div')
-        bar.className = styles.bar!
-        bar.dataset.print = 'never'
-        element.parentElement!.prepend(bar)
-        return { element, bar }
-      })
+      if (now?.element === element && now?.bar.isConnected !== false) return
+      now?.bar.remove()
+      now = element && { element, bar: barAbove(element) }
+      setTable(now)
     }
     look()
     const observer = new MutationObserver(look)
     observer.observe(place.current!, { childList: true, subtree: true })
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      now?.bar.remove()
+    }
   }, [place])
   return table
+}
+
+function barAbove(table: HTMLElement): HTMLElement {
+  const bar = document.createElement('div')
+  bar.className = styles.bar!
+  bar.dataset.print = 'never'
+  table.parentElement!.prepend(bar)
+  return bar
 }
 
 interface EdgeOfColumn {
@@ -118,8 +124,9 @@ interface EdgeOfColumn {
   readonly width: number
 }
 
-function useEdges(table: Table | undefined): readonly EdgeOfColumn[] {
+function useEdges(table: Table | undefined, columnIds: string): readonly EdgeOfColumn[] {
   const [edges, setEdges] = useState<readonly EdgeOfColumn[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have other headers
   useEffect(() => {
     if (!table) return
     const measure = () => {
@@ -130,7 +137,7 @@ function useEdges(table: Table | undefined): readonly EdgeOfColumn[] {
     observer.observe(table.element)
     for (const cell of table.element.querySelectorAll('thead th')) observer.observe(cell)
     return () => observer.disconnect()
-  }, [table])
+  }, [table, columnIds])
   return edges
 }
 

@@ -9,6 +9,7 @@ import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 import { PUBLISHERS_PATH } from '../links.ts'
+import styles from './publisher.module.css'
 import {
   type PublisherEditQuery,
   UpsertPublisherDocument,
@@ -28,6 +29,7 @@ const PublisherMonths = lazy(() =>
 export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>) {
   const { viewer, today, ids } = props
   const rights = publisherRights(viewer)
+  const showsMonths = rights.shown.withRules && rights.shown.withRates
   const save = useSubmission(UpsertPublisherDocument)
   const saveWithRules = useSubmission(UpsertPublisherWithRulesDocument)
   return (
@@ -57,19 +59,21 @@ export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>
             return saveWithRules({ publisher: input, agreementPublisherRules: ruleInputs(values, rights) })
           }}
           aside={
-            <>
-              {rights.shown.withRules && rights.shown.withRates && (
-                <Suspense fallback={null}>
-                  <PublisherMonths
-                    id={publisher.id}
-                    today={today}
-                    withInHouse={rights.shown.withInHouse}
-                    mayCompute={viewer.can('write:create', 'insight:dividend.')}
-                  />
-                </Suspense>
-              )}
-              {rights.shown.withNotes && <RecordHistory kind="publisher" id={ids.id ?? ''} words={WORDS} />}
-            </>
+            (showsMonths || rights.shown.withNotes) && (
+              <div className={styles.aside}>
+                {showsMonths && (
+                  <Suspense fallback={null}>
+                    <PublisherMonths
+                      id={publisher.id}
+                      today={today}
+                      withInHouse={rights.shown.withInHouse}
+                      mayCompute={viewer.can('write:create', 'insight:dividend.')}
+                    />
+                  </Suspense>
+                )}
+                {rights.shown.withNotes && <RecordHistory kind="publisher" id={ids.id ?? ''} words={WORDS} />}
+              </div>
+            )
           }
         />
       )}

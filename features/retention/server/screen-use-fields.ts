@@ -12,11 +12,10 @@ interface ScreenUse {
   readonly path: string
   readonly title: string | null
   readonly views: bigint
-  readonly people: bigint
   readonly lastViewedAt: Date
 }
 
-/** `screenUse`: which screens are used. Counts only, nobody's name. */
+/** `screenUse`: which screens are used. A page sends no name with its views. */
 export function addScreenUseFields(graph: Graph, database: Database): void {
   const Use = graph.objectRef<ScreenUse>('ScreenUse').implement({
     on: 'insight:legal_hold.',
@@ -24,7 +23,6 @@ export function addScreenUseFields(graph: Graph, database: Database): void {
       path: t.exposeString('path'),
       title: t.exposeString('title', { nullable: true, description: 'As it was last called.' }),
       views: t.expose('views', { type: 'Long' }),
-      people: t.expose('people', { type: 'Long', description: 'Signed in, each counted once.' }),
       lastViewedAt: t.expose('lastViewedAt', { type: 'DateTime' }),
     }),
   })
@@ -43,7 +41,7 @@ export function addScreenUseFields(graph: Graph, database: Database): void {
           tx =>
             sql<ScreenUse>`
               select path, (array_agg(title order by viewed_at desc) filter (where title is not null))[1] as title,
-                count(*) as views, count(distinct uid) as people, max(viewed_at) as last_viewed_at
+                count(*) as views, max(viewed_at) as last_viewed_at
               from page_views where viewed_at >= ${from}::timestamp at time zone 'Asia/Tokyo'
                 and viewed_at < ${until}::timestamp at time zone 'Asia/Tokyo'
               group by path order by views desc, path limit ${MAX_SCREENS}`.execute(tx),

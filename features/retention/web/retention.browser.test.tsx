@@ -112,17 +112,17 @@ test('others of staff read, without the buttons', async () => {
 })
 
 test('which screens are used is asked when it is opened, month by month', async () => {
-  const use = (path: string, title: string | null, views: number, people: number) => ({
-    ...{ __typename: 'ScreenUse', path, title, views, people, lastViewedAt: '2026-11-20T03:00:00Z' },
+  const use = (path: string, title: string | null, views: number) => ({
+    ...{ __typename: 'ScreenUse', path, title, views, lastViewedAt: '2026-11-20T03:00:00Z' },
   })
-  const screenUse = [use('/reports/dashboard', 'ダッシュボード', 1_234, 12), use('/iam/users', null, 5, 14)]
+  const screenUse = [use('/reports/dashboard', 'ダッシュボード', 1_234), use('/iam/users', null, 5)]
   const { operations } = await show('insight:editor', { ScreenUse: { screenUse } })
   await expect.element(page.getByRole('heading', { name: '画面の利用状況' })).toBeVisible()
   expect(operations.some(one => one.name === 'ScreenUse')).toBe(false)
   await page.getByRole('button', { name: '画面の利用状況' }).click()
   const table = page.getByRole('table', { name: '画面の利用状況' })
-  await expect.element(table.getByRole('row', { name: /ダッシュボード/ })).toMatchTextContent(/1,234\s*12/)
-  await table.getByRole('button', { name: '利用者（人）' }).click()
+  await expect.element(table.getByRole('row', { name: /ダッシュボード/ })).toMatchTextContent(/1,234/)
+  await table.getByRole('button', { name: '閲覧（回）' }).click()
   await expect.element(table.getByRole('rowheader').first()).toMatchTextContent('/iam/users')
   await expectAccessible()
   await page.getByRole('group', { name: '対象月' }).getByRole('button', { name: '前月' }).click()

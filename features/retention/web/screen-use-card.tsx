@@ -33,14 +33,6 @@ const COLUMNS: readonly Column<Use>[] = [
     cell: use => formatInteger(use.views),
   },
   {
-    id: 'people',
-    header: '利用者（人）',
-    isFigure: true,
-    description: 'サインインしている人だけを、1人1回数えます。代理表示の閲覧は、操作している人の分です。',
-    sortValue: use => use.people,
-    cell: use => formatInteger(use.people),
-  },
-  {
     id: 'last',
     header: '最後の閲覧',
     sortValue: use => use.lastViewedAt,

@@ -58,11 +58,13 @@ function MarkButtons({ rows, onMark }: { rows: readonly PaymentRow[]; onMark: (m
   const sent = rows.filter(row => row.paymentStatus === 'exported' || row.paymentStatus === 'paid')
   return (
     <>
-      <Button tone="primary" disabled={payable.length === 0} onClick={() => onMark({ as: 'paid', rows: payable })}>
-        {payable.length === 0
-          ? '「支払予定」の支払を選択してください'
-          : `${formatInteger(payable.length)}件を支払済みにする`}
-      </Button>
+      {(payable.length > 0 || sent.length === 0) && (
+        <Button tone="primary" disabled={payable.length === 0} onClick={() => onMark({ as: 'paid', rows: payable })}>
+          {payable.length === 0
+            ? '「支払予定」の支払を選択してください'
+            : `${formatInteger(payable.length)}件を支払済みにする`}
+        </Button>
+      )}
       {sent.length > 0 && (
         <Button onClick={() => onMark({ as: 'returned', rows: sent })}>
           {`${formatInteger(sent.length)}件を組戻しにする`}
