@@ -14,7 +14,7 @@ export function folderFiles(folder: string): FileStore {
   }
   const find = (key: string): StoredFile | undefined => {
     const stat = fs.statSync(fileOf(key), { throwIfNoEntry: false })
-    return stat?.isFile() ? { key, size: stat.size, storedAtMs: stat.mtimeMs } : undefined
+    return stat && { key, size: stat.size, storedAtMs: stat.mtimeMs }
   }
   return {
     place: folder,
@@ -34,11 +34,11 @@ export function folderFiles(folder: string): FileStore {
     find: async key => find(key),
     async list(prefix) {
       const below = path.join(folder, prefix)
-      // Another process may take one away meanwhile.
-      const names = fs.existsSync(below) ? fs.readdirSync(below, { recursive: true, encoding: 'utf8' }) : []
-      return names.flatMap(name => {
-        const key = `${prefix}${name.split(path.sep).join('/')}`
-        return KEY.test(key) ? (find(key) ?? []) : []
+      const entries = fs.existsSync(below) ? fs.readdirSync(below, { recursive: true, withFileTypes: true }) : []
+      return entries.flatMap(entry => {
+        const key = path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')
+        // Another process may take one away meanwhile.
+        return entry.isFile() && KEY.test(key) ? (find(key) ?? []) : []
       })
     },
     async remove(key) {
