@@ -33,8 +33,10 @@ export async function prepareTables(statements: ClickHouseStatements, ledger: Ve
   for (const name of VERSIONED) {
     const columns = columnsOf(name)
     if (columns.size === 0) {
-      if (isRollUp(name)) await ledger.forgetTable(name) // its rows are made again from the facts
-      await statements.command(tableDefinition(`${database}.${name}`, name))
+      const make = () => makeTable(statements, name)
+      if (isRollUp(name))
+        await ledger.makeTable(name, make) // its rows are made again from the facts
+      else await make()
       continue
     }
     const added = addedColumns(name).map(column => column.name)
@@ -53,6 +55,15 @@ export async function prepareTables(statements: ClickHouseStatements, ledger: Ve
     if (!tables.has(version)) await statements.command(dimensionTable(name, `${database}.${version}`))
   }
   await fillRollUps(statements, ledger)
+}
+
+/** @returns whether it was missing */
+async function makeTable(statements: ClickHouseStatements, name: TableName): Promise<boolean> {
+  const qualified = `${statements.database}.${name}`
+  const [row] = await statements.rows(`exists table ${qualified}`)
+  if (row?.result !== 0n) return false
+  await statements.command(tableDefinition(qualified, name))
+  return true
 }
 
 /** Rows of a store that knew no versions are published as they are: facts by batch, roll-ups by month. */

@@ -203,10 +203,14 @@ export class VersionLedger {
     })
   }
 
-  /** The table is gone, and with it what was published of it. */
-  async forgetTable(table: string): Promise<void> {
+  /**
+   * Makes a table again; what was published of it is gone.
+   * @param make one process at a time; false: another one has made it
+   */
+  async makeTable(table: string, make: () => Promise<boolean>): Promise<void> {
     await this.#change(async tx => {
       await nextChange(tx)
+      if (!(await make())) return
       await sql`update stats_versions set state = 'replaced', ended_at = ${this.#now()}
         where table_name = ${table} and state = 'published'`.execute(tx)
     })
