@@ -120,8 +120,8 @@ describe('ranking', () => {
     await total.click()
     await closed(total)
     const days = { from: '2026-11-01', to: '2026-11-07', compareWith: 'previous_period', mediumIds: ['3'] }
-    const asked = operations.filter(({ name }) => name === 'ExplainChange').map(({ variables }) => variables.param)
-    expect(asked).toEqual([
+    const requested = operations.filter(({ name }) => name === 'ExplainChange').map(({ variables }) => variables.param)
+    expect(requested).toEqual([
       { ...days, metric: 'publisherTotalRevenue', publisherIds: ['7'] },
       { ...days, metric: 'clicks', publisherIds: ['7'] },
       { ...days, metric: 'publisherTotalRevenue' },
