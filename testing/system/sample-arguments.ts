@@ -49,6 +49,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
     return String(rows.publisherIds[0])
   if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
   if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
+  if (name === 'contentId') return String(rows.articleIds[0])
   if (name === 'authorId' || name === 'labelId') return String(rows.labelIds[0])
   if (name === 'sectionId') return String(rows.labelIds[1])
   if (name === 'tagId') return String(rows.labelIds[2])
@@ -71,6 +72,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
     Boolean: true,
     Int: 1,
     Long: 1,
+    Float: 1,
     String: '',
     Date: '2026-01-01',
     DateTime: '2026-01-01T00:00:00Z',

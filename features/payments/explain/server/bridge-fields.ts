@@ -99,7 +99,10 @@ function changeType(graph: Graph, Line: ReturnType<typeof lineType>) {
     on: 'inherits',
     fields: t => ({
       month: t.string({ resolve: change => writeMonth(change.month) }),
-      monthBefore: t.string({ resolve: change => writeMonth(change.monthBefore) }),
+      monthBefore: t.string({
+        description: 'What it is compared with; YYYY-MM.',
+        resolve: change => writeMonth(change.monthBefore),
+      }),
       sentence: t.string({
         description: 'Japanese, made by rules from the steps.',
         resolve: change => change.sentence,

@@ -51,7 +51,12 @@ export function addChangeFields(graph: Graph, sources: ReportSources, types: Rep
       from: t.field({ type: 'Date', required: true }),
       to: t.field({ type: 'Date', required: true }),
       compareWith: t.field({ type: types.enums.Comparison, required: true }),
-      of: t.field({ type: Subject, required: true, defaultValue: 'publisher' }),
+      of: t.field({
+        type: Subject,
+        required: true,
+        defaultValue: 'publisher',
+        description: 'Whose rows the figure is a sum of.',
+      }),
       within: t.field({
         type: Within,
         description: 'The range of the report of which these days are one row: they are compared as the row is.',

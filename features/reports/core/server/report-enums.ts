@@ -31,7 +31,12 @@ export function changeInputFields(
   { OrderBasis }: ReportEnums,
 ) {
   return {
-    orderOf: t.field({ type: OrderBasis, required: true, defaultValue: 'value' }),
+    orderOf: t.field({
+      type: OrderBasis,
+      required: true,
+      defaultValue: 'value',
+      description: 'By what orderBy orders; difference and percent need a comparison.',
+    }),
     minChange: t.float({
       description:
         'By difference and percent: only rows whose figure changed by at least so much, either way: yen, counts, seconds, points ' +

@@ -42,7 +42,7 @@ export interface RankDetails {
   /** Which medium the rows of each publisher are of. */
   readonly medium?: boolean
 }
-type CompleteRequest = RankRequest & Required<Pick<RankRequest, 'wanted'>>
+type WantedRequest = RankRequest & Required<Pick<RankRequest, 'wanted'>>
 const EVERYTHING: RankDetails = { compared: true, revenueDetail: true, medium: true }
 
 /** The figures of a publisher, before they are shown. */
@@ -92,7 +92,7 @@ type RankPlan = ReportPlan<PlannedRows, SummaryColumn>
 
 async function planRanking(
   { database, stats }: ReportSources,
-  { range, filter, compareWith, wanted }: CompleteRequest,
+  { range, filter, compareWith, wanted }: WantedRequest,
   viewer: Scope,
   signal: AbortSignal | undefined,
 ): Promise<RankPlan> {
@@ -132,7 +132,7 @@ const NO_RANKS: Ranks = {
 async function readRanks(
   ask: Query,
   { rows, columns, reader }: RankPlan,
-  { order, page, wanted, changedBy }: CompleteRequest,
+  { order, page, wanted, changedBy }: WantedRequest,
   earlier: PlannedRows | undefined,
 ): Promise<Ranks> {
   const before = wanted.compared ? columns : []
@@ -182,7 +182,7 @@ function bothRanges(now: PlannedRows, before: PlannedRows, figure: SortFigure) {
 
 function rankingOf(
   { columns }: RankPlan,
-  { wanted }: CompleteRequest,
+  { wanted }: WantedRequest,
   read: Ranks & { readonly media: readonly Row[] },
   compared: DayRange | undefined,
   names: ReadonlyMap<bigint, string>,
