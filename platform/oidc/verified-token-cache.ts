@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { MAX_AGE_SECONDS, type VerifiedToken, type VerifyToken } from './verify-token.ts'
 
@@ -11,7 +11,7 @@ const MAX_TOKENS = 10_000
 export function rememberVerified(verify: VerifyToken, clock: Clock): VerifyToken {
   const known = new Map<string, VerifiedToken>()
   return async (token, onRefused) => {
-    const id = createHash('sha256').update(token).digest('base64url')
+    const id = hash('sha256', token, 'base64url')
     const remembered = known.get(id)
     known.delete(id)
     const verified = remembered && isYoung(remembered, clock) ? remembered : await verify(token, onRefused)

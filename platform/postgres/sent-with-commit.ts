@@ -1,6 +1,6 @@
-import type { CompiledQuery } from 'kysely'
-import type { Transaction } from './database.ts'
+import type { CompiledQuery, Transaction } from 'kysely'
 import type { SilentStatement } from './pipelined-query.ts'
+import type { Tables } from './tables.ts'
 
 const WITH_COMMIT = Symbol('sent with the commit')
 
@@ -9,7 +9,7 @@ const WITH_COMMIT = Symbol('sent with the commit')
  * and what they lock is locked for no longer. Its error is the commit's, and nothing is saved. Whatever else the transaction
  * sends comes after it. Its parameters are texts or null.
  */
-export async function sendWithCommit(tx: Transaction, statement: CompiledQuery): Promise<void> {
+export async function sendWithCommit(tx: Transaction<Tables>, statement: CompiledQuery): Promise<void> {
   const marked: CompiledQuery & { [WITH_COMMIT]: true } = { ...statement, [WITH_COMMIT]: true }
   await tx.executeQuery(marked)
 }

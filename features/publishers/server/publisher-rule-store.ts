@@ -87,12 +87,12 @@ export async function readHistoriesOfPublishers(
   )
 }
 
-async function historiesOf(reader: Reader, isAsked: RawBuilder<boolean>): Promise<Map<bigint, RuleVersion[]>> {
+async function historiesOf(reader: Reader, isRequested: RawBuilder<boolean>): Promise<Map<bigint, RuleVersion[]>> {
   const histories = new Map<bigint, RuleVersion[]>()
   const rows = await reader
     .selectFrom('agreementPublisherRuleHistory')
     .select(VERSION_COLUMNS)
-    .where(isAsked)
+    .where(isRequested)
     .orderBy('validFromMonth')
     .execute()
   for (const row of rows) {
