@@ -27,7 +27,7 @@ describe.skipIf(POOLER === undefined)('PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     const cluster = await sharedTestCluster()
     direct = cluster.url(new URL(own.ownerUrl.replace('@/', '@x/')).pathname.slice(1), 'pc_login')
-    pooler = await startPooler(direct, POOLER!)
+    pooler = await startPooler(direct, POOLER!, 12)
   })
   afterAll(() => pooler?.stop())
   const open = async (problems: string[] = []) =>
@@ -36,6 +36,9 @@ describe.skipIf(POOLER === undefined)('PgBouncer in transaction mode', () => {
   test('is known, with what it does to prepared statements, also when it has a single connection', async () => {
     const expected = pooler.keepsStatements ? 'transaction' : 'transaction, forgets statements'
     expect(await findPooling(pooler.through(direct))).toBe(expected)
+    // Many processes start at once, as after an outage.
+    const found = await Promise.all(Array.from({ length: 20 }, () => findPooling(pooler.through(direct))))
+    expect(new Set(found)).toEqual(new Set([expected]))
     const narrow = await startPooler(direct, POOLER!, 1)
     expect(await findPooling(narrow.through(direct))).toMatch(/^transaction/)
     narrow.stop()

@@ -13,47 +13,57 @@ export const FORGETS_STATEMENTS =
 export const MIGRATES_THROUGH_POOLER =
   'DATABASE_URL names a pooler in transaction mode, which cannot hold the lock of a migration: run `npm run db -- migrate` with a DATABASE_URL of PostgreSQL itself.'
 
-const ATTEMPTS = 3
-/** Of a pool with a single connection one statement waits for ever. */
-const TIMEOUT_MS = 3_000
+/** More than one, since a pooler may be several processes behind one address. */
+const CONNECTIONS = 4
+const ROUNDS = 10
+const TIMEOUT_MS = 5_000
 
 export async function findPooling(url: string): Promise<Pooling> {
-  const one = new pg.Client({ ...connectionOptions(url), query_timeout: TIMEOUT_MS })
-  one.on('error', () => {})
-  await one.connect()
+  const clients: pg.Client[] = []
   try {
-    // A pooler invents the number by which a connection may be cancelled.
-    if ((await backendOf(one)) === (one as unknown as { processID: number }).processID) return 'session'
-    // An earlier process may have left one of that name behind.
-    const name = `probe ${randomUUID()}`
-    const first = await backendOf(one, name)
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const pooling = await besideAnother(url, () => backendOf(one, name), first)
-      if (pooling !== 'session') return pooling
+    const connect = async () => {
+      const client = new pg.Client({ ...connectionOptions(url), query_timeout: TIMEOUT_MS })
+      client.on('error', () => {})
+      clients.push(client)
+      await client.connect()
+      return client
     }
-    return 'session'
+    const first = await connect()
+    // A pooler invents the number by which a connection may be cancelled.
+    if ((await backendOf(first)) === (first as unknown as { processID: number }).processID) return 'session'
+    while (clients.length < CONNECTIONS) await connect()
+    return await compareBackends(clients)
   } finally {
-    await one.end().catch(() => {})
+    await Promise.all(clients.map(client => client.end().catch(() => {})))
   }
 }
 
-/** Another connection holds the server's connection that answered last. */
-async function besideAnother(url: string, again: () => Promise<number>, first: number): Promise<Pooling> {
-  const other = new pg.Client({ ...connectionOptions(url), query_timeout: TIMEOUT_MS })
-  other.on('error', () => {})
-  await other.connect()
+/**
+ * Connections that live at the same time have servers of their own, always the same ones, unless these are lent for a
+ * transaction. Nothing is held meanwhile: many processes may start at once.
+ */
+async function compareBackends(clients: readonly pg.Client[]): Promise<Pooling> {
+  const name = `probe ${randomUUID()}`
+  const preparedOn = new Set<number>()
+  const own = clients.map(() => new Set<number>())
   try {
-    await other.query('begin')
-    await backendOf(other)
-    return (await again()) === first ? 'session' : 'transaction'
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [place, client] of clients.entries()) {
+        // Of one name for all: where another connection has prepared it already, a pooler has to know whose it is.
+        const shared = await backendOf(client, name)
+        if (round === 0 && preparedOn.has(shared)) return 'transaction'
+        preparedOn.add(shared)
+        // Of a name of its own: elsewhere than where it was prepared, a pooler has to prepare it again.
+        const backend = await backendOf(client, `${name} ${place}`)
+        if (round > 0 && !own[place]!.has(backend)) return 'transaction'
+        own[place]!.add(backend)
+      }
+    }
+    return 'session'
   } catch (error) {
-    const { code } = error as { code?: string }
-    // 26000: no such statement; without a code: no answer.
-    if (code === '26000' || code === undefined) return 'transaction, forgets statements'
+    // 26000: no such statement, although it was prepared; 42P05: there is one, although it was not.
+    if (/^(26000|42P05)$/.test(String((error as { code?: string }).code))) return 'transaction, forgets statements'
     throw error
-  } finally {
-    await other.query('rollback').catch(() => {})
-    await other.end().catch(() => {})
   }
 }
 
