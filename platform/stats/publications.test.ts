@@ -125,10 +125,6 @@ test.each(STATS_ENGINES)(
         } catch (error) {
           if (!(error instanceof Killed)) failures.push(String(error))
         }
-        if (engine === 'clickhouse' && random.chance(0.01)) {
-          counts.kills += 1
-          await reader.kill()
-        }
       }
     }
 
@@ -148,6 +144,10 @@ test.each(STATS_ENGINES)(
           }
         }
         published = index + 1
+        if (engine === 'clickhouse' && random.chance(0.3)) {
+          counts.kills += 1
+          await random.pick(readers).kill()
+        }
         // Another process compacts while the next publication is made: one of the two may have to be repeated.
         if (random.chance(0.2)) compacting = compacting.then(compact)
       }
