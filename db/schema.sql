@@ -3105,16 +3105,16 @@ CREATE OR REPLACE FUNCTION app.name_article_labels()
 AS $function$
 begin
   insert into public.article_labels as kept (publisher_id, kind, key, name, medium_ids)
-  select given.publisher_id, given.kind, given.key, (array_agg(given.name order by given.first_article_id))[1],
+  select given.publisher_id, given.kind, given.key, (array_agg(given.name order by given.first_place))[1],
     array_agg(distinct given.medium_id)
   from (
-    select named.publisher_id, named.medium_id, named.kind, named.name, named.first_article_id, app.label_key(named.name) as key
+    select named.publisher_id, named.medium_id, named.kind, named.name, named.first_place, app.label_key(named.name) as key
     from (
-      select w.publisher_id, w.medium_id, one.kind, one.name, min(w.article_id) as first_article_id
+      select w.publisher_id, w.medium_id, one.kind, one.name, min(array[w.article_id, one.place]) as first_place
       from written w cross join lateral (
-        select 'section' as kind, w.section as name where w.section <> ''
-        union all select 'author', n.name from jsonb_array_elements_text(w.authors) n (name)
-        union all select 'tag', n.name from jsonb_array_elements_text(w.tags) n (name)) one
+        select 'section' as kind, w.section as name, 1::bigint as place where w.section <> ''
+        union all select 'author', n.name, n.place from jsonb_array_elements_text(w.authors) with ordinality n (name, place)
+        union all select 'tag', n.name, n.place from jsonb_array_elements_text(w.tags) with ordinality n (name, place)) one
       where w.section <> '' or w.authors <> '[]' or w.tags <> '[]'
       group by w.publisher_id, w.medium_id, one.kind, one.name) named) given
   where given.key <> '' and not exists (select from public.article_labels l

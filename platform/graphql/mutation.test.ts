@@ -318,6 +318,28 @@ describe('an idempotency key', () => {
     expect(await auditRows()).toHaveLength(audited + 1)
   })
 
+  test('keeps neither answer nor audit row of a commit that fails, and the next submission has its effect', async () => {
+    const audited = (await auditRows()).length
+    const attempt = async () => {
+      const { data, errors } = await rename({ name: '確定で失敗', key: 'failing-commit' })
+      return data?.name ?? errors?.[0]?.refusals ?? 'fault'
+    }
+    const asAdmin = (text: string) => withClient(own.adminUrl, client => client.query(text))
+    await asAdmin(`create function public.fail() returns trigger language plpgsql as $$ begin raise 'at the commit'; end $$;
+      create constraint trigger fails after update on agreements deferrable initially deferred for each row execute function public.fail()`)
+    expect([await attempt(), await attempt()]).toEqual(['fault', 'fault'])
+    await asAdmin('drop trigger fails on agreements; drop function public.fail()')
+    await asAdmin(`create function public.cut() returns trigger language plpgsql security definer as $$
+      begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+      create trigger cuts after update of answer on idempotency_keys execute function public.cut()`)
+    expect(await attempt()).toBe('fault')
+    await asAdmin('drop trigger cuts on idempotency_keys; drop function public.cut()')
+    expect(await nameNow()).not.toBe('確定で失敗')
+    expect(await auditRows()).toHaveLength(audited)
+    expect([await attempt(), await attempt()]).toEqual(['確定で失敗', '確定で失敗'])
+    expect(await auditRows()).toHaveLength(audited + 1)
+  })
+
   test('with another body is refused, for another person or without reuse it is not', async () => {
     await rename({ name: '甲', key: 'body' })
     const other = await rename({ name: '乙', key: 'body' })

@@ -21,6 +21,8 @@ const inherited = NamedQuery.prototype as unknown as {
  */
 export class PipelinedQuery extends NamedQuery {
   readonly #before: readonly SilentStatement[]
+  readonly #own = this as { name?: string | undefined }
+  readonly #name: string | undefined
   #unanswered: number
 
   constructor(
@@ -33,6 +35,7 @@ export class PipelinedQuery extends NamedQuery {
     // Only messages of the extended protocol travel together.
     ;(this as { queryMode?: string }).queryMode = 'extended'
     this.#before = before
+    this.#name = config.name
     this.#unanswered = before.length
   }
 
@@ -54,6 +57,8 @@ export class PipelinedQuery extends NamedQuery {
       connection.execute({})
     }
     super.prepare(connection)
+    // The client takes each statement that the server has parsed for the one of this name.
+    if (this.isBeforeOwn) this.#own.name = undefined
   }
 
   handleDataRow(message: unknown): void {
@@ -61,7 +66,9 @@ export class PipelinedQuery extends NamedQuery {
   }
 
   handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.isBeforeOwn) this.#unanswered -= 1
-    else inherited.handleCommandComplete.call(this, message, connection)
+    if (this.isBeforeOwn) {
+      this.#unanswered -= 1
+      if (!this.isBeforeOwn) this.#own.name = this.#name
+    } else inherited.handleCommandComplete.call(this, message, connection)
   }
 }

@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SYSTEM } from './database.ts'
+import { openDatabase, SYSTEM } from './database.ts'
 import { FrequentStatements } from './prepared-read.ts'
 
 const often = (frequent: FrequentStatements, text: string, values: readonly unknown[] = []) =>
@@ -72,5 +72,14 @@ describe('a connection', () => {
     expect(Number(kept!.all - kept!.settings)).toBeGreaterThan(50)
     expect(Number(kept!.all - kept!.settings)).toBeLessThanOrEqual(64)
     expect(Number(kept!.settings)).toBeLessThanOrEqual(2)
+  })
+  test('keeps nothing where a pooler would forget it, not even its settings', async () => {
+    const forgetful = openDatabase({ url: own.url, maxConnections: 1, keepsStatements: false })
+    const kept = sql<{ all: bigint }>`select count(*) as all from pg_prepared_statements`
+    for (let time = 0; time < 5; time += 1) {
+      expect((await forgetful.inScope(SYSTEM, tx => kept.execute(tx))).rows).toEqual([{ all: 0n }])
+      expect(await forgetful.readSingleStatement(SYSTEM, kept)).toEqual([{ all: 0n }])
+    }
+    await forgetful.close()
   })
 })

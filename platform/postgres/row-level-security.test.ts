@@ -32,6 +32,7 @@ beforeAll(() =>
       insert into bank_master_imports (version) values ('v1');
       insert into ingest_batches (dataset, batch_id, content_sha256, state) values ('events', 'b', 'x', 'applied');
       insert into ingest_quarantined_rows values (1, 1, 'c', 'r', 's');
+      insert into stats_versions (table_name, month, version_no, writer, state) values ('t', 0, 1, 'w', 'published');
       insert into api_keys (name, secret_sha256, scopes) values ('k', 'x', '{}');
       insert into idp_settings values ('keys', '{}');
       insert into idp_payloads (model, id, payload) values ('Session', 's', '{}');
@@ -390,6 +391,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   roles: sql`name`,
   policies: sql`role_name`,
   ingestBatches: sql`batch_id`,
+  statsLedger: sql`only_row::text`,
+  statsVersions: sql`table_name`,
   figureAlerts: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
   figureAlertChecks: sql`medium_id::text`,
   webhooks: sql`substr(url, 9)`,
@@ -543,6 +546,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   reportMails: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   reportMailDeliveries: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   ingestBatches: ['b', '', '', ''],
+  statsLedger: ['true', '', '', ''],
+  statsVersions: ['t', '', '', ''],
   figureAlerts: ['A1 A2 A2 B1 B2', 'A1 A2 A2', 'A2', ''],
   figureAlertChecks: ['1', '', '', ''],
   // The platform's own one is nobody else's.

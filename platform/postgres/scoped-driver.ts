@@ -158,7 +158,7 @@ class ScopedConnection implements DatabaseConnection {
       } catch (error) {
         // After a restart of the server the pool may hold connections that are dead without knowing. What was sent on one was
         // not committed: another one takes its place.
-        const wasDead = this.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
+        const wasDead = isEndOfConnection(error) && performance.now() - started < BEGIN_TIMEOUT_MS / 2
         if (!wasDead || attempt > pool.options.max || before.length > 0) throw error
         await this.#replaceClient(pool)
       }
@@ -235,11 +235,12 @@ class ScopedConnection implements DatabaseConnection {
   async #submit(make: (onEnd: Ended) => pg.Submittable) {
     // A query that somebody forgot to await must not run in the next transaction of this connection.
     if (this.#isReleased) throw new Error('the transaction has ended: await every query inside of it')
+    // It may not have begun: what is sent now would be outside of it, and of its scope.
+    if (this.isBroken) throw new Error('Connection terminated: it failed before')
     try {
       return await submit(this.#client, make)
     } catch (error) {
-      // Not an answer of the server (the client's timeout, the connection is lost), or its last one.
-      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') this.isBroken = true
+      if (isEndOfConnection(error)) this.isBroken = true
       throw error
     }
   }
@@ -262,6 +263,10 @@ class ScopedConnection implements DatabaseConnection {
     this.#client.off('error', this.#onError)
   }
 }
+
+/** Not an answer of the server (the client's timeout, the connection is lost), or its last one. */
+const isEndOfConnection = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || error.severity === 'FATAL'
 
 interface Beginning {
   readonly pool: pg.Pool

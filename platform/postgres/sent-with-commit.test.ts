@@ -1,9 +1,13 @@
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectionOptions } from './connection-options.ts'
 import { SYSTEM } from './database.ts'
 import { keptStatement } from './kept-statement.ts'
+import { FrequentStatements } from './prepared-read.ts'
 import { withClient } from './roles.ts'
+import { scopedDialect } from './scoped-driver.ts'
 import { sendWithCommit } from './sent-with-commit.ts'
 
 let own: TestDatabase
@@ -112,6 +116,32 @@ describe('the first statement of a transaction', () => {
       await sendWithCommit(tx, insert({ name: '2' }))
     })
     expect(await names()).toEqual(['1', '2'])
+  })
+
+  test('of what cannot begin is not repeated, and nothing is done outside of it, whoever looked away', async () => {
+    const pool = new pg.Pool({ ...connectionOptions(own.adminUrl), max: 3 })
+    let connections = 0
+    pool.on('connect', () => (connections += 1))
+    const begin = [{ text: 'begin isolation level unknown', values: [] }]
+    const dialect = scopedDialect({ pool, begin, statementTimeoutMs: 5_000, frequent: new FrequentStatements() })
+    const work = new Kysely({ dialect }).transaction().execute(async tx => {
+      await expect(sql`select 1`.execute(tx)).rejects.toMatchObject({ code: '42601' })
+      await sql`insert into organizations (name) values (${'1'})`.execute(tx).catch(() => {})
+    })
+    await expect(work).rejects.toThrow()
+    expect(connections).toBe(1)
+    expect(await names()).toEqual([])
+    await pool.end()
+  })
+
+  test('is prepared anew after the server could not, when it was first to be kept', async () => {
+    const first = sql<{ n: bigint }>`select count(*) as n from organizations where name = ${'1'}`
+    const ask = () => own.database.inScope(SYSTEM, async tx => (await first.execute(tx)).rows)
+    for (let time = 0; time < 3; time += 1) expect(await ask()).toEqual([{ n: 0n }])
+    await withClient(own.adminUrl, client => client.query('alter table organizations rename to renamed'))
+    await expect(ask()).rejects.toMatchObject({ code: '42P01' })
+    await withClient(own.adminUrl, client => client.query('alter table renamed rename to organizations'))
+    for (let time = 0; time < 3; time += 1) expect(await ask()).toEqual([{ n: 0n }])
   })
 
   test('sees the settings of its scope, which end with the transaction', async () => {

@@ -92,6 +92,12 @@ test('a list or a single name; shown as delivered, grouped without width and whi
   expect(await replayContents(fixture.context, 'articles')).toMatchObject({ differences: 0, rebuiltRows: 3 })
 })
 
+test('of spellings in one article the one that it names first is shown', async () => {
+  await take(articles(given(1, '["Ｂ","B","D","Ｄ"]', '', '["Ｂ","B"]'), given(2, '["B","Ｄ"]', '', '["B"]')))
+  const found = (await labels()).filter(label => /(B|D) = /.test(label))
+  expect(found).toEqual(['2 author B = Ｂ', '2 author D = D', '2 tag B = Ｂ'])
+})
+
 test('a later delivery takes labels away; the store follows, also one that lost everything', async () => {
   await take(articles(given(1, '山田', '国内', 'AI'), given(2, '鈴木', '', '')))
   await take(articles(given(1, '', '経済', '["AI","天気"]')))
