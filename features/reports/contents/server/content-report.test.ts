@@ -149,7 +149,7 @@ function addRows(facts: Record<string, FactRow[]>, kind: ContentKind, item: Item
   if (kind.watchTime) facts[kind.watchTime]!.push({ ...key, bucket_id: BigInt(random.below(11)), watch: some() })
 }
 
-// What is asked.
+// What is requested.
 
 const somePick = (ids: readonly bigint[]) =>
   random.chance(0.6)
@@ -263,15 +263,15 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
         minChange: random.pick([undefined, 1, 20]),
       }
       const ofItems = { ...args, orderBy: random.pick(['CTR_DESC', 'CLICK_ASC', 'RPM_DESC', 'WATCH_DESC']) }
-      const asked =
+      const requested =
         args.param.groupBy === 'item' && random.chance(0.7)
           ? { ...ofItems, param: { ...args.param, ...change, compareWith } }
           : args
       const columns = kind.counts.filter(() => random.chance(0.3))
       const person = random.pick(['staff', 'admin', 'editor'] as const)
       const [all, some] = [
-        await report(engine, kind, person, asked),
-        await report(engine, kind, person, asked, columns),
+        await report(engine, kind, person, requested),
+        await report(engine, kind, person, requested, columns),
       ]
       const plainOf = async ({ nodes, totals, total }: ContentReport) =>
         [
@@ -282,7 +282,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
             ),
           ),
         ] as const
-      expect(await plainOf(some), JSON.stringify(asked)).toEqual(await plainOf(all))
+      expect(await plainOf(some), JSON.stringify(requested)).toEqual(await plainOf(all))
     }
   })
 
