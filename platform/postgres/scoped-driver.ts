@@ -130,9 +130,12 @@ class ScopedConnection implements DatabaseConnection {
   async commit(): Promise<string> {
     const last = this.#takeLast()
     if (this.#beginning && last.length === 0) return 'COMMIT' // of nothing
+    // A commit is never sent twice: over a connection that turns out to be dead, its transaction begins before it.
+    if (this.#beginning) await this.#begun({ text: 'select', query_timeout: BEGIN_TIMEOUT_MS })
     const before = last.map(each => statementBeforeCommit(each, this.#frequent.find(each.sql, each.parameters)?.name))
-    const timeoutMs = last.length === 0 ? COMMIT_TIMEOUT_MS : Math.max(this.#timeoutMs, COMMIT_TIMEOUT_MS)
-    return (await this.#begun({ text: 'commit', query_timeout: timeoutMs }, before)).command
+    if (before.length === 0) return this.run('commit', COMMIT_TIMEOUT_MS)
+    const query_timeout = Math.max(this.#timeoutMs, COMMIT_TIMEOUT_MS)
+    return (await this.#pipeline(before, { text: 'commit', query_timeout })).command
   }
 
   async rollback(): Promise<void> {
@@ -140,9 +143,9 @@ class ScopedConnection implements DatabaseConnection {
   }
 
   /** In the transaction; its first statement begins it. */
-  async #begun(config: Sent, before: readonly SilentStatement[] = []): Promise<pg.QueryResult> {
+  async #begun(config: Sent): Promise<pg.QueryResult> {
     const beginning = this.#beginning
-    if (!beginning) return before.length === 0 ? this.#send(config) : this.#pipeline(before, config)
+    if (!beginning) return this.#send(config)
     const { pool, begin } = beginning
     // Several statements in one text are for the simple protocol alone.
     const isSimple = config.name === undefined && !config.values?.length && config.text.includes(';')
@@ -154,12 +157,12 @@ class ScopedConnection implements DatabaseConnection {
       const started = performance.now()
       try {
         this.#beginning = undefined
-        return await this.#pipeline([...begin, ...before], config)
+        return await this.#pipeline(begin, config)
       } catch (error) {
         // After a restart of the server the pool may hold connections that are dead without knowing. What was sent on one was
         // not committed: another one takes its place.
         const wasDead = isEndOfConnection(error) && performance.now() - started < BEGIN_TIMEOUT_MS / 2
-        if (!wasDead || attempt > pool.options.max || before.length > 0) throw error
+        if (!wasDead || attempt > pool.options.max) throw error
         await this.#replaceClient(pool)
       }
     }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
@@ -106,16 +107,30 @@ describe('the first statement of a transaction', () => {
     expect(await names()).toEqual(['1', '2'])
   })
 
-  test('is done once, on another connection, when the pool holds one that is dead', async () => {
+  /** Meanwhile this process hears nothing: its pool does not know. */
+  const endConnection = async () => {
     const { rows } = await own.database.inScope(SYSTEM, tx =>
       sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx),
     )
-    await withClient(own.adminUrl, client => client.query('select pg_terminate_backend($1)', [rows[0]!.pid]))
+    const script = `const pg = require('pg')
+      const client = new pg.Client(process.argv[1])
+      client.connect().then(() => client.query('select pg_terminate_backend(${rows[0]!.pid}, 10000)')).then(() => client.end())`
+    execFileSync(process.execPath, ['-e', script, own.adminUrl], { cwd: import.meta.dirname })
+  }
+
+  test('is done once, on another connection, when the pool holds one that is dead', async () => {
+    await endConnection()
     await own.database.inScope(SYSTEM, async tx => {
       await tx.insertInto('organizations').values({ name: '1' }).execute()
       await sendWithCommit(tx, insert({ name: '2' }))
     })
     expect(await names()).toEqual(['1', '2'])
+  })
+
+  test('is done once so, too, where the transaction has nothing but what is sent with the commit', async () => {
+    await endConnection()
+    await own.database.inScope(SYSTEM, tx => sendWithCommit(tx, insert({ name: '1' })))
+    expect(await names()).toEqual(['1'])
   })
 
   test('of what cannot begin is not repeated, and nothing is done outside of it, whoever looked away', async () => {
