@@ -83,11 +83,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
   pool.on('connect', client => client.on('error', () => {}))
   const plugins = [new ColumnNames()]
-  const frequent = new FrequentStatements(options.keepsStatements ?? true)
+  const { keepsStatements = true } = options
+  const frequent = new FrequentStatements(keepsStatements)
   const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options
   const idle = { idleInTransactionTimeoutMs }
   const transacting = (scope: Scope, { statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...more }: TransactionOptions) => {
-    const begin = beginning(scope, { ...more, statementTimeoutMs, ...idle })
+    const begin = beginning(scope, { ...more, statementTimeoutMs, ...idle }, keepsStatements)
     return new Kysely<Tables>({ dialect: scopedDialect({ pool, begin, statementTimeoutMs, frequent }), plugins })
   }
   const ofAll = transacting(SYSTEM, {})
@@ -132,10 +133,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * Begins a transaction as the application role in a scope. All settings are local: PostgreSQL drops them at the end of the
  * transaction, so that a pooled connection never keeps a scope.
  */
-function beginning(scope: Scope, options: SettingOptions): readonly SilentStatement[] {
+function beginning(scope: Scope, options: SettingOptions, keepsStatements: boolean): readonly SilentStatement[] {
   const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
   const text = `begin${isolation}${options.readOnly ? ' read only' : ''}`
-  return [{ text, values: [] }, settingStatement(settingsOf(scope, options))]
+  const { name, ...settings } = settingStatement(settingsOf(scope, options))
+  return [{ text, values: [] }, keepsStatements ? { ...settings, name } : settings]
 }
 
 type SettingOptions = TransactionOptions & { readonly idleInTransactionTimeoutMs: number }

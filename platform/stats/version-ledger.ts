@@ -53,9 +53,13 @@ export class VersionLedger {
     this.#clock = clock
   }
 
-  /** Connections of its own: who reads statistics inside of a transaction holds one of the others. */
+  /**
+   * Connections of its own: who reads statistics inside of a transaction holds one of the others. They keep nothing prepared,
+   * since a pooler may forget it.
+   */
   get #database(): Promise<Database> {
-    this.#opened ??= Promise.resolve(this.#url).then(url => openDatabase({ url, maxConnections: MAX_CONNECTIONS }))
+    const options = { maxConnections: MAX_CONNECTIONS, keepsStatements: false }
+    this.#opened ??= Promise.resolve(this.#url).then(url => openDatabase({ url, ...options }))
     return this.#opened
   }
 
