@@ -26,7 +26,7 @@ export async function writeAnchor(database: Database, anchors: AnchorStore): Pro
       select pg_try_advisory_xact_lock(${ANCHOR_LOCK}) as is_ours`.execute(tx)
     if (!rows[0]?.isOurs) return undefined
     const head = await tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirstOrThrow()
-    const last = (await anchors.lines()).at(-1)
+    const last = await anchors.lastLine()
     if (head.seq === 0n || (last !== undefined && parseLine(last)?.seq === head.seq)) return undefined
     const anchor: Anchor = {
       seq: head.seq,

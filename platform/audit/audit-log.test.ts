@@ -221,6 +221,27 @@ async function afterTampering(tampering: string | ((folder: string) => void)) {
   return { own, folder, confirmed }
 }
 
+test('anchors in a bucket: a clock that is behind puts no line before others, and a line costs no reading of all days', async () => {
+  const own = await testDatabase()
+  const bucket = await startBucketServer()
+  try {
+    const anchors = bucketAnchors(bucketFiles(bucket.objectsUrl, 'audit'))
+    const at = (time: string): AnchorStore => ({ ...anchors, append: line => anchors.append(line, new Date(time)) })
+    for (const time of ['2026-01-01T09:00:00Z', '2026-01-02T09:00:00Z', '2026-01-03T00:00:00Z']) {
+      await append(own.database, change(time))
+      await writeAnchor(own.database, at(time))
+    }
+    await append(own.database, change('behind'))
+    bucket.requests.splice(0)
+    await writeAnchor(own.database, at('2026-01-02T23:59:59Z'))
+    expect(bucket.requests.filter(request => /GET audit.*01-0[12]/.test(request))).toEqual([])
+    expect(await verifyAuditChain(own.database, anchors)).toMatchObject({ anchoredUpTo: 4n, problems: [] })
+  } finally {
+    bucket.close()
+    await own.drop()
+  }
+})
+
 test('anchors in a bucket: several processes write one line, days follow each other, and what is taken out is missed', async () => {
   const own = await testDatabase({ maxConnections: 6 })
   const bucket = await startBucketServer()
