@@ -34,7 +34,9 @@ export async function writeAnchor(database: Database, anchors: AnchorStore): Pro
       writtenAt: new Date().toISOString(),
       previousLine: last === undefined ? '' : sha256(last),
     }
-    await anchors.append(JSON.stringify({ ...anchor, seq: anchor.seq.toString() }), new Date(anchor.writtenAt))
+    await sql`select 1`.execute(tx) // a lock that was lost while the store was silent
+    const line = JSON.stringify({ ...anchor, seq: anchor.seq.toString() })
+    await anchors.append(line, new Date(anchor.writtenAt), last)
     return anchor
   })
 }

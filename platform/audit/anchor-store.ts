@@ -12,8 +12,12 @@ export interface AnchorStore {
   readonly place: string
   lines(): Promise<readonly string[]>
   lastLine(): Promise<string | undefined>
-  /** Behind all others, whatever the clock says. Called by one process at a time. */
-  append(line: string, at: Date): Promise<void>
+  /**
+   * Behind all others, whatever the clock says. Called by one process at a time.
+   * @param after the last line, from which this one follows
+   * @throws Error when another process has added one since
+   */
+  append(line: string, at: Date, after: string | undefined): Promise<void>
 }
 
 export function openAnchors({ dataDir, objectsUrl }: Pick<Config, 'dataDir' | 'objectsUrl'>): AnchorStore {
@@ -73,14 +77,16 @@ export function bucketAnchors(files: FileStore): AnchorStore {
       }
       return undefined
     },
-    async append(line, at) {
+    async append(line, at, after) {
       const today = `${at.toISOString().slice(0, 10)}.ndjson`
       const newest = (await listKeys()).at(-1) ?? today
       const key = newest > today ? newest : today
       const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pc-anchor-'))
       try {
         const file = path.join(folder, key)
-        await fs.writeFile(file, [...(await linesOfObject(key)), line, ''].join('\n'), { mode: 0o600 })
+        const before = await linesOfObject(key)
+        if (before.length > 0 && before.at(-1) !== after) throw new Error('another process has added an anchor')
+        await fs.writeFile(file, [...before, line, ''].join('\n'), { mode: 0o600 })
         await files.keep(key, file)
       } finally {
         await fs.rm(folder, { recursive: true, force: true })
