@@ -117,9 +117,9 @@ class ClickHouseStore implements StatsStore {
   /** ClickHouse orders rows itself; what is left to do is to merge versions and to remove old ones. */
   compact: StatsStore['compact'] = () =>
     this.#alone(async () => {
-      const months = await mergeRollUps(this.#statements, this.#ledger)
+      // First: a month that cannot be merged must not keep what takes room.
       await removeOldVersions(this.#statements, this.#ledger)
-      return months
+      return mergeRollUps(this.#statements, this.#ledger)
     })
 
   close: StatsStore['close'] = async () => {

@@ -198,6 +198,26 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
     expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([58n, 58n])
   })
 
+  test('a month that cannot be merged keeps no old version', async () => {
+    const full: ClickHouseTransport = {
+      ...clickHouseServer(`${engine.url}/${transport.database}`),
+      async send(text, options) {
+        if (/^insert into \S+_month \(/.test(text)) throw new Error('no memory')
+        return transport.send(text, options)
+      },
+    }
+    const store = await open()
+    await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await importFacts(store, 2n, { article_day: [articleDay('2026-01-10', 2n, 8n)] }, [1n], [JANUARY])
+    await importFacts(store, 3n, { article_day: [articleDay('2026-01-11', 3n, 9n)] })
+    clock.set('2026-11-29T12:15:01+09:00')
+    const failing = await openClickHouse(full, { ledger: new VersionLedger(ledgerDatabase.url, clock), clock })
+    opened.push(failing)
+    await expect(failing.compact(JANUARY)).rejects.toThrow('no memory')
+    expect(await rowsOf('article_day')).toBe(2)
+    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([17n, 17n])
+  })
+
   test('years of days that are merged in one night can be read until their rows are removed', async () => {
     const store = await open()
     await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
