@@ -11,7 +11,7 @@ import { systemClock } from '../clock.ts'
 import { VersionLedger } from '../stats/version-ledger.ts'
 import { SYSTEM } from './database.ts'
 import { FORGETS_STATEMENTS, findPooling, MIGRATES_THROUGH_POOLER } from './find-pooling.ts'
-import { openPostgres } from './open-postgres.ts'
+import { type OpenPostgres, openPostgres } from './open-postgres.ts'
 
 let own: TestDatabase
 beforeAll(async () => {
@@ -75,9 +75,10 @@ describe.skipIf(POOLER === undefined)('PgBouncer in transaction mode', () => {
   test('several processes take turns on its connections, also for the list of published statistics', async () => {
     const few = await startPooler(direct, POOLER!, 2)
     const url = few.through(direct)
-    const processes = await Promise.all(
-      [1, 2, 3].map(() => openPostgres({ dataDir: '/nowhere', databaseUrl: url, maxConnections: 2 })),
-    )
+    const processes: OpenPostgres[] = []
+    // One after the other: a start holds one connection while it asks for another.
+    for (const dataDir of ['/first', '/second', '/third'])
+      processes.push(await openPostgres({ dataDir, databaseUrl: url, maxConnections: 2 }))
     const ledgers = processes.map(() => new VersionLedger(url, systemClock))
     const seen = sql<{ role: string }>`select current_user::text as role`
     await Promise.all(
