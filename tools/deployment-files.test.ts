@@ -192,7 +192,11 @@ interface Container {
     readonly requests?: { readonly cpu?: string; readonly memory?: string }
     readonly limits?: { readonly memory?: string }
   }
-  readonly startupProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
+  readonly startupProbe?: {
+    readonly httpGet: { readonly path: string; readonly port: string }
+    readonly periodSeconds: number
+    readonly failureThreshold: number
+  }
   readonly livenessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
   readonly readinessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
 }
@@ -203,6 +207,8 @@ test('the secrets of compose.yaml are neither committed nor part of what an imag
   expect(read('.dockerignore').split('\n')).toContain(folder)
 })
 
+const START_SECONDS = 30 * 60
+
 describe('deploy/kubernetes', () => {
   const resources = fs.globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).flatMap(file =>
     parseAllDocuments(read(file)).map(document => {
@@ -212,6 +218,15 @@ describe('deploy/kubernetes', () => {
   )
   const ofKind = (kind: string) => resources.filter(one => one.kind === kind)
   const names = (kind: string) => ofKind(kind).map(one => one.metadata.name)
+
+  test('a start may wait for a long import, or fill a new roll-up, without being killed and begun again', () => {
+    const probes = ofKind('Deployment').flatMap(({ spec }) =>
+      (spec.template.spec?.containers ?? []).flatMap(({ startupProbe }) => startupProbe ?? []),
+    )
+    expect(probes).toHaveLength(3)
+    for (const { periodSeconds, failureThreshold } of probes)
+      expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(START_SECONDS)
+  })
 
   test('scales web, api and worker apart', () => {
     expect(names('Deployment')).toEqual(['web', 'api', 'worker'])

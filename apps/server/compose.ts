@@ -29,7 +29,7 @@ import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import { type Jobs, openJobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { openMail } from '@pc/platform/mail/open-mail.ts'
-import { checkBucket } from '@pc/platform/objects/check-bucket.ts'
+import { checkBucket, filesBesideBucket } from '@pc/platform/objects/check-bucket.ts'
 import { type DocumentUploads, openDocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import { type ImageUploads, openImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { ObjectStoreError } from '@pc/platform/objects/object-store-error.ts'
@@ -129,7 +129,7 @@ export async function wireDependencies({
   ])
   if (redone) reportRedone(redone, log)
   // Not awaited: everything but files works without the bucket.
-  if (config.objectsUrl !== undefined) void reportBucket(config.objectsUrl, log)
+  if (config.objectsUrl !== undefined) void reportBucket(config.objectsUrl, config.dataDir, log)
   if (!keyring && config.isOidcEmbedded) log.warn({ part: 'secrets' }, NO_SECRETS_KEY)
   const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
   const reportIngestFault = (error: unknown): string => {
@@ -238,9 +238,9 @@ export async function wireDependencies({
   }
 }
 
-async function reportBucket(objectsUrl: string, log: Log): Promise<void> {
-  const problem = await checkBucket(objectsUrl)
-  if (problem !== undefined) log.error({ part: 'objects' }, problem)
+async function reportBucket(objectsUrl: string, dataDir: string, log: Log): Promise<void> {
+  for (const problem of [filesBesideBucket(dataDir), await checkBucket(objectsUrl)])
+    if (problem !== undefined) log.error({ part: 'objects' }, problem)
 }
 
 /** Everything else can be served without it; the next delivery, or start, brings to an end what waits. */

@@ -26,7 +26,7 @@ export async function writeAnchor(database: Database, anchors: AnchorStore): Pro
       select pg_try_advisory_xact_lock(${ANCHOR_LOCK}) as is_ours`.execute(tx)
     if (!rows[0]?.isOurs) return undefined
     const head = await tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirstOrThrow()
-    const last = (await anchors.lines()).at(-1)
+    const last = await anchors.lastLine()
     if (head.seq === 0n || (last !== undefined && parseLine(last)?.seq === head.seq)) return undefined
     const anchor: Anchor = {
       seq: head.seq,
@@ -34,7 +34,9 @@ export async function writeAnchor(database: Database, anchors: AnchorStore): Pro
       writtenAt: new Date().toISOString(),
       previousLine: last === undefined ? '' : sha256(last),
     }
-    await anchors.append(JSON.stringify({ ...anchor, seq: anchor.seq.toString() }), new Date(anchor.writtenAt))
+    await sql`select 1`.execute(tx) // a lock that was lost while the store was silent
+    const line = JSON.stringify({ ...anchor, seq: anchor.seq.toString() })
+    await anchors.append(line, new Date(anchor.writtenAt), last)
     return anchor
   })
 }

@@ -11,8 +11,13 @@ export interface AnchorStore {
   /** For messages. */
   readonly place: string
   lines(): Promise<readonly string[]>
-  /** Called by one process at a time. */
-  append(line: string, at: Date): Promise<void>
+  lastLine(): Promise<string | undefined>
+  /**
+   * Behind all others, whatever the clock says. Called by one process at a time.
+   * @param after the last line, from which this one follows
+   * @throws Error when another process has added one since
+   */
+  append(line: string, at: Date, after: string | undefined): Promise<void>
 }
 
 export function openAnchors({ dataDir, objectsUrl }: Pick<Config, 'dataDir' | 'objectsUrl'>): AnchorStore {
@@ -23,16 +28,17 @@ export const anchorFile = (dataDir: string) => path.join(dataDir, 'audit', 'anch
 
 export function folderAnchors(dataDir: string): AnchorStore {
   const file = anchorFile(dataDir)
+  const lines = async () =>
+    linesOf(
+      await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return ''
+        throw error
+      }),
+    )
   return {
     place: file,
-    async lines() {
-      return linesOf(
-        await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return ''
-          throw error
-        }),
-      )
-    },
+    lines,
+    lastLine: async () => (await lines()).at(-1),
     async append(line) {
       await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
       const handle = await fs.open(file, 'a', 0o600)
@@ -54,21 +60,33 @@ export function bucketAnchors(files: FileStore): AnchorStore {
     const stream = await files.read(key)
     return stream ? linesOf(await text(stream)) : []
   }
+  const listKeys = async () => (await files.list('')).map(({ key }) => key).sort()
   return {
     place: files.place,
     async lines() {
-      const keys = (await files.list('')).map(({ key }) => key).sort()
+      const keys = await listKeys()
       const found: string[] = []
       for (let at = 0; at < keys.length; at += READ_AT_ONCE)
         found.push(...(await Promise.all(keys.slice(at, at + READ_AT_ONCE).map(linesOfObject))).flat())
       return found
     },
-    async append(line, at) {
-      const key = `${at.toISOString().slice(0, 10)}.ndjson`
+    async lastLine() {
+      for (const key of (await listKeys()).reverse()) {
+        const last = (await linesOfObject(key)).at(-1)
+        if (last !== undefined) return last
+      }
+      return undefined
+    },
+    async append(line, at, after) {
+      const today = `${at.toISOString().slice(0, 10)}.ndjson`
+      const newest = (await listKeys()).at(-1) ?? today
+      const key = newest > today ? newest : today
       const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pc-anchor-'))
       try {
         const file = path.join(folder, key)
-        await fs.writeFile(file, [...(await linesOfObject(key)), line, ''].join('\n'), { mode: 0o600 })
+        const before = await linesOfObject(key)
+        if (before.length > 0 && before.at(-1) !== after) throw new Error('another process has added an anchor')
+        await fs.writeFile(file, [...before, line, ''].join('\n'), { mode: 0o600 })
         await files.keep(key, file)
       } finally {
         await fs.rm(folder, { recursive: true, force: true })

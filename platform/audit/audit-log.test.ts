@@ -221,12 +221,79 @@ async function afterTampering(tampering: string | ((folder: string) => void)) {
   return { own, folder, confirmed }
 }
 
+test('anchors in a bucket: a clock that is behind puts no line before others, and a line costs no reading of all days', async () => {
+  const own = await testDatabase()
+  const bucket = await startBucketServer()
+  try {
+    const anchors = bucketAnchors(bucketFiles(bucket.objectsUrl, 'audit'))
+    const at = (time: string): AnchorStore => ({
+      ...anchors,
+      append: (line, _at, after) => anchors.append(line, new Date(time), after),
+    })
+    for (const time of ['2026-01-01T09:00:00Z', '2026-01-02T09:00:00Z', '2026-01-03T00:00:00Z']) {
+      await append(own.database, change(time))
+      await writeAnchor(own.database, at(time))
+    }
+    await append(own.database, change('behind'))
+    bucket.requests.splice(0)
+    await writeAnchor(own.database, at('2026-01-02T23:59:59Z'))
+    expect(bucket.requests.filter(request => /GET audit.*01-0[12]/.test(request))).toEqual([])
+    expect(await verifyAuditChain(own.database, anchors)).toMatchObject({ anchoredUpTo: 4n, problems: [] })
+  } finally {
+    bucket.close()
+    await own.drop()
+  }
+})
+
+test('anchors in a bucket: a process that lost its lock while the bucket was silent adds nothing behind the next one', async () => {
+  const own = await testDatabase()
+  const bucket = await startBucketServer()
+  try {
+    const anchors = bucketAnchors(bucketFiles(bucket.objectsUrl, 'audit'))
+    const loseLock = () =>
+      withClient(own.adminUrl, client =>
+        client.query(`select pg_terminate_backend(l.pid, 5000) from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and d.datname = current_database()`),
+      )
+    await append(own.database, change('first'))
+    await writeAnchor(own.database, anchors)
+    for (const stalled of ['lastLine', 'append'] as const) {
+      await append(own.database, change(`before ${stalled}`))
+      const other = async () => {
+        await loseLock()
+        await append(own.database, change(`meanwhile ${stalled}`))
+        await writeAnchor(own.database, anchors)
+      }
+      const slow: AnchorStore = {
+        ...anchors,
+        async lastLine() {
+          const last = await anchors.lastLine()
+          if (stalled === 'lastLine') await other()
+          return last
+        },
+        async append(line, at, after) {
+          if (stalled === 'append') await other()
+          await anchors.append(line, at, after)
+        },
+      }
+      await expect(writeAnchor(own.database, slow)).rejects.toThrow()
+    }
+    expect(await verifyAuditChain(own.database, anchors)).toMatchObject({ anchoredUpTo: 5n, problems: [] })
+  } finally {
+    bucket.close()
+    await own.drop()
+  }
+})
+
 test('anchors in a bucket: several processes write one line, days follow each other, and what is taken out is missed', async () => {
   const own = await testDatabase({ maxConnections: 6 })
   const bucket = await startBucketServer()
   try {
     const open = () => bucketAnchors(bucketFiles(bucket.objectsUrl, 'audit'))
-    const atMidnight: AnchorStore = { ...open(), append: line => open().append(line, new Date('2026-01-01T00:00:00Z')) }
+    const atMidnight: AnchorStore = {
+      ...open(),
+      append: (line, _at, after) => open().append(line, new Date('2026-01-01T00:00:00Z'), after),
+    }
     await append(own.database, change('before'))
     await writeAnchor(own.database, atMidnight)
     await append(own.database, change('first'))

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
 import { openBucket, statusOf } from './bucket-client.ts'
 
 const SILENCE_TIMEOUT_MS = 5_000
@@ -30,6 +32,20 @@ export async function checkBucket(objectsUrl: string): Promise<string | undefine
   } catch (error) {
     return (error as Error).message
   }
+}
+
+const FOLDERS = ['ingest/sources', 'objects/images', 'objects/documents', 'audit']
+
+/**
+ * An installation that had folders, or whose earlier version kept deliveries and anchors there, still has what the bucket lacks.
+ * @returns one sentence for the operator; undefined: nothing was left behind
+ */
+export function filesBesideBucket(dataDir: string): string | undefined {
+  const left = FOLDERS.map(name => path.join(dataDir, name)).filter(
+    folder => fs.existsSync(folder) && fs.readdirSync(folder).length > 0,
+  )
+  if (left.length === 0) return undefined
+  return `OBJECTS_URL: nothing reads ${left.join(', ')} any more: stop, and move the files into the bucket (docs/production.md, "From folders to a bucket").`
 }
 
 function unconditional(place: string): string {

@@ -7,7 +7,7 @@ import { type BucketFault, type BucketServer, startBucketServer } from '@pc/test
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bucketFiles } from './bucket-files.ts'
 import { bucketObjects } from './bucket-objects.ts'
-import { checkBucket } from './check-bucket.ts'
+import { checkBucket, filesBesideBucket } from './check-bucket.ts'
 import type { FileStore } from './file-store.ts'
 import { folderFiles } from './folder-files.ts'
 
@@ -112,6 +112,15 @@ test('a bucket that cannot be used, or overwrites what is there, is named in one
     `OBJECTS_URL: ${bucket.endpoint}/files cannot be used (403 Fault403)`,
   )
   expect(await checkBucket('http://KEY:SECRET@127.0.0.1:1/files')).toMatch(/ECONNREFUSED/)
+})
+
+test('files that an earlier version kept in folders are named once there is a bucket', async () => {
+  const dataDir = path.join(folder, 'earlier')
+  fs.mkdirSync(path.join(dataDir, 'ingest/sources'), { recursive: true })
+  fs.mkdirSync(path.join(dataDir, 'objects/images'), { recursive: true })
+  expect(filesBesideBucket(dataDir)).toBeUndefined()
+  fs.writeFileSync(path.join(dataDir, 'ingest/sources', '0'.repeat(64)), 'a delivery')
+  expect(filesBesideBucket(dataDir)).toMatch(/nothing reads \S*earlier\/ingest\/sources any more: stop, and move/)
 })
 
 test('a folder takes no key that leads out of it', async () => {

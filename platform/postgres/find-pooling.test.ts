@@ -7,9 +7,11 @@ import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { VersionLedger } from '../stats/version-ledger.ts'
 import { SYSTEM } from './database.ts'
 import { FORGETS_STATEMENTS, findPooling, MIGRATES_THROUGH_POOLER } from './find-pooling.ts'
-import { openPostgres } from './open-postgres.ts'
+import { type OpenPostgres, openPostgres } from './open-postgres.ts'
 
 let own: TestDatabase
 beforeAll(async () => {
@@ -71,6 +73,28 @@ describe.skipIf(POOLER === undefined)('PgBouncer in transaction mode', () => {
       }),
     )
     await close()
+  })
+
+  test('several processes take turns on its connections, also for the list of published statistics', async () => {
+    const few = await startPooler(direct, POOLER!, 2)
+    const url = few.through(direct)
+    const processes: OpenPostgres[] = []
+    // One after the other: a start holds one connection while it asks for another.
+    for (const dataDir of ['/first', '/second', '/third'])
+      processes.push(await openPostgres({ dataDir, databaseUrl: url, maxConnections: 2 }))
+    const ledgers = processes.map(() => new VersionLedger(url, systemClock))
+    const seen = sql<{ role: string }>`select current_user::text as role`
+    await Promise.all(
+      processes.map(async ({ database }, n) => {
+        for (let turn = 0; turn < 12; turn += 1) {
+          const inside = await database.inScope(SYSTEM, tx => seen.execute(tx))
+          expect(inside.rows).toEqual([{ role: 'pc_app' }])
+          await ledgers[n]!.read()
+        }
+      }),
+    )
+    await Promise.all([...processes, ...ledgers].map(one => one.close()))
+    few.stop()
   })
 
   test('jobs are added, done and timed as the application, and leave no role behind', async () => {

@@ -68,10 +68,10 @@ async function removeVersions(statements: ClickHouseStatements, keys: readonly V
   }
 }
 
+export type StoredRows = readonly (VersionKey & { readonly batchNo: bigint | null; readonly rows: bigint })[]
+
 /** Versions that rows of the store belong to, and how many rows of which batch. */
-export async function listStoredRows(
-  statements: ClickHouseStatements,
-): Promise<readonly (VersionKey & { readonly batchNo: bigint | null; readonly rows: bigint })[]> {
+export async function listStoredRows(statements: ClickHouseStatements): Promise<StoredRows> {
   const found: (VersionKey & { batchNo: bigint | null; rows: bigint })[] = []
   for (const table of [...FACT_TABLES, ...ROLL_UP_TABLES]) {
     const batch = isFact(table) ? ', batch_no' : ''

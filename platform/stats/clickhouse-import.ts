@@ -9,7 +9,7 @@ import type { ImportRun, ImportScope } from './port.ts'
 import { checkStaged } from './publication.ts'
 import { sql, table } from './sql.ts'
 import { type FactTable, ROLL_UP_TABLES, ROLL_UPS, type RollUpTable, TABLES, type TableName } from './tables.ts'
-import type { Version, VersionLedger } from './version-ledger.ts'
+import { PublicationConflict, type Version, type VersionLedger } from './version-ledger.ts'
 
 /**
  * One import: staged in tables of its own, then written as one version, which the ledger publishes in one transaction. A
@@ -73,6 +73,20 @@ export async function beginClickHouseImport(
     state = 'publishing'
     const months = new Map<FactTable, YearMonth[]>()
     for (const name of filled.keys()) months.set(name, await stagedMonths(name))
+    for (;;) {
+      try {
+        return await publishVersion(filled, months)
+      } catch (cause) {
+        // A merge came in between.
+        if (!(cause instanceof PublicationConflict) || cause.isAbandoned) throw cause
+      }
+    }
+  }
+
+  async function publishVersion(
+    filled: ReadonlyMap<FactTable, bigint>,
+    months: ReadonlyMap<FactTable, readonly YearMonth[]>,
+  ): Promise<void> {
     const plan = planPublication(scope, months, await ledger.listPublished(scope.months))
     const versionNo = await ledger.begin('import', plan.writes)
     try {

@@ -53,7 +53,9 @@ export function clickHouseServer(address: string): ClickHouseTransport {
         ...(rows === undefined ? {} : { values: Readable.from([rows], { objectMode: false }) }),
         ...(signals.length === 0 ? {} : { abort_signal: AbortSignal.any(signals) }),
       })
-      return await readText(result.stream)
+      const text = await readText(result.stream)
+      if (format === undefined) mustBeSilent(text)
+      return text
     } catch (cause) {
       signal?.throwIfAborted()
       if (deadline?.aborted || isServerTimeout(cause)) {
@@ -71,10 +73,15 @@ export function clickHouseServer(address: string): ClickHouseTransport {
         query: `insert into ${into} (${columns.join(', ')}) format Parquet`,
         values: fs.createReadStream(parquetFile),
       })
-      await readText(result.stream)
+      mustBeSilent(await readText(result.stream))
     },
     close: () => client.close(),
   }
+}
+
+/** After its first report of progress the server cannot take its 200 back: what fails then is said in the body. */
+function mustBeSilent(answer: string): void {
+  if (answer.trim() !== '') throw new Error(`ClickHouse: ${answer.trim().slice(0, 2_000)}`)
 }
 
 function codeOf(cause: unknown): string {

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 import { AnswerCache } from './answer-cache.ts'
-import { listStoredRows, MAX_SNAPSHOT_AGE_MS, mergeRollUps, removeOldVersions } from './clickhouse-compaction.ts'
+import { MAX_SNAPSHOT_AGE_MS, mergeRollUps, removeOldVersions } from './clickhouse-compaction.ts'
 import { clickHouseDialect, renderClickHouse } from './clickhouse-dialect.ts'
 import { putClickHouseDimension } from './clickhouse-dimensions.ts'
 import { beginClickHouseImport } from './clickhouse-import.ts'
 import { ClickHouseStatements, type ClickHouseTransport } from './clickhouse-statements.ts'
-import { prepareTables } from './clickhouse-tables.ts'
+import { alignWithLedger, prepareTables } from './clickhouse-tables.ts'
 import { isFact, stateDialect } from './clickhouse-versions.ts'
 import { Mutex } from './mutex.ts'
 import type { ImportRun, Query, StatsStore } from './port.ts'
@@ -99,9 +99,7 @@ class ClickHouseStore implements StatsStore {
 
   publishedBatches: StatsStore['publishedBatches'] = async () => {
     await this.#open()
-    const stored = await listStoredRows(this.#statements)
-    // Read afterwards: whoever has written rows has a line in the ledger.
-    await this.#ledger.hideUnknown(stored)
+    const stored = await alignWithLedger(this.#statements, this.#ledger)
     const { hidden, until } = await this.#ledger.read()
     const keyOf = ({ table, month, versionNo }: VersionKey) => `${table} ${month} ${versionNo}`
     const hiddenKeys = new Set([...hidden.values()].flat().map(keyOf))
@@ -119,9 +117,9 @@ class ClickHouseStore implements StatsStore {
   /** ClickHouse orders rows itself; what is left to do is to merge versions and to remove old ones. */
   compact: StatsStore['compact'] = () =>
     this.#alone(async () => {
-      const months = await mergeRollUps(this.#statements, this.#ledger)
+      // First: a month that cannot be merged must not keep what takes room.
       await removeOldVersions(this.#statements, this.#ledger)
-      return months
+      return mergeRollUps(this.#statements, this.#ledger)
     })
 
   close: StatsStore['close'] = async () => {

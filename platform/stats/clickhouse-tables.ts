@@ -1,4 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { listStoredRows, type StoredRows } from './clickhouse-compaction.ts'
 import { dimensionTable } from './clickhouse-dimensions.ts'
 import type { ClickHouseStatements } from './clickhouse-statements.ts'
 import { addedColumns, dimensionTableName, isFact, isRollUp, stateDialect, VERSION } from './clickhouse-versions.ts'
@@ -16,7 +17,7 @@ import {
   type Table,
   type TableName,
 } from './tables.ts'
-import { PublicationConflict, type Version, type VersionLedger } from './version-ledger.ts'
+import { PublicationConflict, type Version, type VersionKey, type VersionLedger } from './version-ledger.ts'
 
 const VERSIONED: readonly TableName[] = [...FACT_TABLES, ...ROLL_UP_TABLES]
 const BY_MONTH = 'partition by toYYYYMM(date)'
@@ -27,16 +28,15 @@ const BY_MONTH = 'partition by toYYYYMM(date)'
  */
 export async function prepareTables(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
   const { database } = statements
+  const { until } = await ledger.read()
   const found = await statements.rows(`select table, name from system.columns where database = '${database}'`)
   const tables = Map.groupBy(found, row => String(row.table))
   const columnsOf = (name: string) => new Set(tables.get(name)?.map(row => String(row.name)))
   for (const name of VERSIONED) {
     const columns = columnsOf(name)
     if (columns.size === 0) {
-      const make = () => makeTable(statements, name)
-      if (isRollUp(name))
-        await ledger.makeTable(name, make) // its rows are made again from the facts
-      else await make()
+      if (isRollUp(name)) await ledger.forgetTable(name, until) // its rows are made again from the facts
+      await statements.command(tableDefinition(`${database}.${name}`, name))
       continue
     }
     const added = addedColumns(name).map(column => column.name)
@@ -54,16 +54,46 @@ export async function prepareTables(statements: ClickHouseStatements, ledger: Ve
     const version = dimensionTableName(name, wholeTables.get(name) ?? 0n)
     if (!tables.has(version)) await statements.command(dimensionTable(name, `${database}.${version}`))
   }
-  await fillRollUps(statements, ledger)
+  if (await hasLaterRows(statements, until)) await alignWithLedger(statements, ledger)
+  await restoreRollUps(statements, ledger, async published => monthsWithoutRollUp(published))
 }
 
-/** @returns whether it was missing */
-async function makeTable(statements: ClickHouseStatements, name: TableName): Promise<boolean> {
-  const qualified = `${statements.database}.${name}`
-  const [row] = await statements.rows(`exists table ${qualified}`)
-  if (row?.result !== 0n) return false
-  await statements.command(tableDefinition(qualified, name))
-  return true
+/** A restored ledger is older than the store: nobody may take a number before what it does not know is hidden. */
+async function hasLaterRows(statements: ClickHouseStatements, until: bigint): Promise<boolean> {
+  const greatest = VERSIONED.map(name => `select max(${VERSION}) as no from ${statements.database}.${name}`)
+  const [row] = await statements.rows(`select max(no) as greatest from (${greatest.join(' union all ')})`)
+  return ((row?.greatest ?? 0n) as bigint) > until
+}
+
+/**
+ * Hides rows that the ledger does not know, and makes roll-ups again that it lists and the store no longer has: both are so
+ * when one of them was restored from an older copy.
+ * @returns what the store has
+ */
+export async function alignWithLedger(statements: ClickHouseStatements, ledger: VersionLedger): Promise<StoredRows> {
+  let stored: StoredRows = []
+  await restoreRollUps(statements, ledger, async published => {
+    // Read afterwards: what was published has rows, and whoever has written rows has a line in the ledger.
+    stored = await listStoredRows(statements)
+    await ledger.hideUnknown(stored)
+    return monthsWithLostRollUp(published, stored)
+  })
+  return stored
+}
+
+function monthsWithLostRollUp(published: readonly Version[], stored: StoredRows): RollUpMonth[] {
+  const keyOf = ({ table, month, versionNo }: VersionKey) => `${table} ${month} ${versionNo}`
+  const storedKeys = new Set(stored.map(keyOf))
+  const hasRows = new Set(
+    published.filter(one => storedKeys.has(keyOf(one))).map(({ table, month }) => `${table} ${month}`),
+  )
+  const lost = new Map<string, RollUpMonth>()
+  for (const version of published) {
+    const { table, month } = version
+    if (!isRollUp(table) || storedKeys.has(keyOf(version)) || !hasRows.has(`${ROLL_UPS[table].of} ${month}`)) continue
+    lost.set(`${table} ${month}`, { table, month: month as YearMonth, batchNo: null })
+  }
+  return [...lost.values()]
 }
 
 /** Rows of a store that knew no versions are published as they are: facts by batch, roll-ups by month. */
@@ -79,15 +109,27 @@ async function adopt(statements: ClickHouseStatements, ledger: VersionLedger, na
   await ledger.adopt(versions)
 }
 
-/** A month with facts and without one of its roll-ups: a version that did not have this roll-up has published it. */
-async function fillRollUps(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
+interface RollUpMonth {
+  readonly table: RollUpTable
+  readonly month: YearMonth
+  readonly batchNo: null
+}
+
+/** Makes roll-ups again from all facts of their months, in place of what is published of them. */
+async function restoreRollUps(
+  statements: ClickHouseStatements,
+  ledger: VersionLedger,
+  find: (published: readonly Version[]) => Promise<readonly RollUpMonth[]>,
+): Promise<void> {
   for (;;) {
-    const missing = monthsWithoutRollUp(await ledger.listPublished())
+    const all = await ledger.listPublished()
+    const missing = await find(all)
     if (missing.length === 0) return
+    const replaces = all.filter(({ table, month }) => missing.some(one => one.table === table && one.month === month))
     const versionNo = await ledger.begin('restore', missing)
     const published = stateDialect(statements.database, await ledger.read())
     for (const { table, month } of missing) await insertRollUp(statements, table, [month], published, versionNo)
-    const change = { versions: missing.length, replaces: [], whole: missing, changesAnswers: true }
+    const change = { versions: missing.length, replaces, whole: missing, changesAnswers: true }
     try {
       return await ledger.publish(versionNo, change)
     } catch (cause) {
@@ -96,7 +138,8 @@ async function fillRollUps(statements: ClickHouseStatements, ledger: VersionLedg
   }
 }
 
-function monthsWithoutRollUp(published: readonly Version[]) {
+/** With facts and without one of their roll-ups: a version that did not have this roll-up has published them. */
+function monthsWithoutRollUp(published: readonly Version[]): RollUpMonth[] {
   const months = Map.groupBy(published, ({ table }) => table)
   const monthsOf = (name: TableName) => new Set(months.get(name)?.map(({ month }) => month))
   return ROLL_UP_TABLES.flatMap(table => {

@@ -6,8 +6,10 @@ import { type FactRow, importFacts, inColumnOrder } from '@pc/testing/statistics
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fixedClock } from '../clock.ts'
+import { withClient } from '../postgres/roles.ts'
 import { clickHouseServer } from './clickhouse-server.ts'
 import type { ClickHouseTransport } from './clickhouse-statements.ts'
+import { openClickHouse } from './clickhouse-store.ts'
 import type { StatsStore } from './port.ts'
 import { ident, sql, sumInt, table } from './sql.ts'
 import { TABLES, type TableName } from './tables.ts'
@@ -127,6 +129,104 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
     clock.set('2026-11-29T13:00:00+09:00')
     await store.compact(JANUARY)
     expect(await rowsOf('article_day')).toBe(2)
+  })
+
+  test('a ledger that is restored from before merges gives its roll-ups back, and shows nothing that came later', async () => {
+    const ledger = (text: string) => withClient(ledgerDatabase.adminUrl, client => client.query(text))
+    const store = await open()
+    await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await importFacts(store, 2n, { article_day: [articleDay('2026-01-11', 2n, 8n)] })
+    await ledger(`create table saved_ledger as table stats_ledger; create table saved_versions as table stats_versions`)
+    await importFacts(store, 3n, { article_day: [articleDay('2026-01-12', 3n, 100n)] })
+    await store.compact(JANUARY)
+    clock.set('2026-11-29T12:15:01+09:00')
+    await store.compact(JANUARY)
+    await ledger(`delete from stats_versions; insert into stats_versions table saved_versions; delete from stats_ledger;
+      insert into stats_ledger table saved_ledger`)
+    const [started, other] = [await open(), await open()]
+    expect(await clicks(other, 'article_day')).toBe(13n)
+    expect(await started.publishedBatches()).toEqual(new Map([[1n, 1n], [2n, 1n]])) // biome-ignore format: one line
+    for (const each of [started, other])
+      expect([await clicks(each, 'article_day'), await clicks(each, 'article_month')]).toEqual([13n, 13n])
+  })
+
+  test('two processes that start together fill a missing roll-up, whoever is slower', async () => {
+    const before = await open()
+    await importFacts(before, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await command(`drop table ${transport.database}.article_month sync`)
+    let inserts = 0
+    let wake = () => {}
+    /** Each goes on when the other one has begun too, or is done. */
+    const slow: ClickHouseTransport = {
+      ...clickHouseServer(`${engine.url}/${transport.database}`),
+      async send(text, options) {
+        if (text.includes('insert into')) {
+          wake()
+          inserts += 1
+          if (inserts < 6) await new Promise<void>(resolve => (wake = resolve))
+        }
+        return transport.send(text, options)
+      },
+    }
+    const ledger = () => new VersionLedger(ledgerDatabase.url, clock)
+    const stores = await Promise.all([1, 2].map(() => openClickHouse({ ...slow }, { ledger: ledger(), clock })))
+    opened.push(...stores)
+    await Promise.all(stores.map(store => store.prepare!().then(() => wake())))
+    expect(inserts).toBe(2)
+    expect(await clicks(stores[0]!, 'article_month')).toBe(5n)
+  })
+
+  test('a publication that is overtaken by a merge is made again', async () => {
+    const other = await open()
+    let isMerged = false
+    const overtaken: ClickHouseTransport = {
+      ...clickHouseServer(`${engine.url}/${transport.database}`),
+      async send(text, options) {
+        if (!isMerged && text.startsWith(`insert into ${transport.database}.article_day `)) {
+          isMerged = true
+          expect(await other.compact(JANUARY)).toEqual([JANUARY])
+        }
+        return transport.send(text, options)
+      },
+    }
+    await importFacts(other, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await importFacts(other, 2n, { article_day: [articleDay('2026-01-11', 2n, 8n)] })
+    const store = await openClickHouse(overtaken, { ledger: new VersionLedger(ledgerDatabase.url, clock), clock })
+    opened.push(store)
+    await importFacts(store, 3n, { article_day: [articleDay('2026-01-10', 3n, 50n)] }, [1n], [JANUARY])
+    expect(isMerged).toBe(true)
+    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([58n, 58n])
+  })
+
+  test('a month that cannot be merged keeps no old version', async () => {
+    const full: ClickHouseTransport = {
+      ...clickHouseServer(`${engine.url}/${transport.database}`),
+      async send(text, options) {
+        if (/^insert into \S+_month \(/.test(text)) throw new Error('no memory')
+        return transport.send(text, options)
+      },
+    }
+    const store = await open()
+    await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await importFacts(store, 2n, { article_day: [articleDay('2026-01-10', 2n, 8n)] }, [1n], [JANUARY])
+    await importFacts(store, 3n, { article_day: [articleDay('2026-01-11', 3n, 9n)] })
+    clock.set('2026-11-29T12:15:01+09:00')
+    const failing = await openClickHouse(full, { ledger: new VersionLedger(ledgerDatabase.url, clock), clock })
+    opened.push(failing)
+    await expect(failing.compact(JANUARY)).rejects.toThrow('no memory')
+    expect(await rowsOf('article_day')).toBe(2)
+    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([17n, 17n])
+  })
+
+  test('years of days that are merged in one night can be read until their rows are removed', async () => {
+    const store = await open()
+    await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await withClient(ledgerDatabase.adminUrl, client =>
+      client.query(`with change as (update stats_ledger set change_no = 1000000 returning 1)
+        insert into stats_versions (table_name, month, version_no, writer, state, ended_at)
+        select 'article_month', 202601, n, 'import', 'replaced', now() from generate_series(900000, 920000) n, change`),
+    )
+    expect(await clicks(store, 'article_month')).toBe(5n)
   })
 
   test('a store that knew no versions is published as it is, and its batches are replaced exactly', async () => {

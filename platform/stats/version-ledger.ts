@@ -31,7 +31,15 @@ export interface PublishedState {
 }
 
 /** Another publication came first: nothing has changed, and the work must be done again from the state that it left. */
-export class PublicationConflict extends Error {}
+export class PublicationConflict extends Error {
+  /** Another run of the same writer has taken its turn. */
+  readonly isAbandoned: boolean
+
+  constructor(versionNo: bigint, isAbandoned: boolean) {
+    super(`version ${versionNo} cannot be published: others came first`)
+    this.isAbandoned = isAbandoned
+  }
+}
 
 export type Writer = 'import' | 'merge' | 'restore' | `dimension ${string}`
 
@@ -53,9 +61,13 @@ export class VersionLedger {
     this.#clock = clock
   }
 
-  /** Connections of its own: who reads statistics inside of a transaction holds one of the others. */
+  /**
+   * Connections of its own: who reads statistics inside of a transaction holds one of the others. They keep nothing prepared,
+   * since a pooler may forget it.
+   */
   get #database(): Promise<Database> {
-    this.#opened ??= Promise.resolve(this.#url).then(url => openDatabase({ url, maxConnections: MAX_CONNECTIONS }))
+    const options = { maxConnections: MAX_CONNECTIONS, keepsStatements: false }
+    this.#opened ??= Promise.resolve(this.#url).then(url => openDatabase({ url, ...options }))
     return this.#opened
   }
 
@@ -117,13 +129,13 @@ export class VersionLedger {
 
   /**
    * Takes a number for what a writer is about to write, and hides it. What an earlier run of the same writer has left
-   * unfinished can no longer be published.
+   * unfinished can no longer be published. Only restorations may run side by side: the first one to end is published.
    */
   async begin(writer: Writer, versions: readonly Omit<Version, 'versionNo'>[]): Promise<bigint> {
     return this.#change(async tx => {
       const versionNo = await nextChange(tx)
       await sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
-        where writer = ${writer} and state = 'writing'`.execute(tx)
+        where writer = ${writer} and writer <> 'restore' and state = 'writing'`.execute(tx)
       await sql`insert into stats_versions (table_name, month, version_no, batch_no, writer, state)
         select g.table_name, g.month, ${versionNo}, g.batch_no, ${writer}, 'writing'
         from unnest(${versions.map(one => one.table)}::text[], ${versions.map(one => one.month)}::int[],
@@ -157,11 +169,12 @@ export class VersionLedger {
       const { rows } = await sql<{ others: bigint }>`select count(*) as others from stats_versions v
         join ${given(whole)} on v.table_name = g.table_name and v.month = g.month
         where v.state = 'published' and v.version_no <> ${versionNo}`.execute(tx)
-      const isAsPlanned =
-        published.numAffectedRows === BigInt(versions) &&
-        replaced.numAffectedRows === BigInt(replaces.length) &&
-        rows[0]!.others === 0n
-      if (!isAsPlanned) throw new PublicationConflict(`version ${versionNo} cannot be published: others came first`)
+      await sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
+        where writer = 'restore' and state = 'writing'
+          and exists (select from stats_versions where version_no = ${versionNo} and writer = 'restore')`.execute(tx)
+      const isAbandoned = published.numAffectedRows !== BigInt(versions)
+      const isAsPlanned = replaced.numAffectedRows === BigInt(replaces.length) && rows[0]!.others === 0n
+      if (isAbandoned || !isAsPlanned) throw new PublicationConflict(versionNo, isAbandoned)
     })
   }
 
@@ -172,17 +185,21 @@ export class VersionLedger {
     )
   }
 
-  /** Published versions of a store that knew none; those that have a line already keep it. */
+  /**
+   * Published versions of a store that knew none; those that have a line already keep it. Where all have one the number stays:
+   * rows that a restored ledger does not know may have the next one.
+   */
   async adopt(versions: readonly Version[]): Promise<void> {
     if (versions.length === 0) return
     await this.#change(async tx => {
-      await nextChange(tx)
-      await sql`insert into stats_versions (table_name, month, version_no, batch_no, writer, state)
+      const { numAffectedRows = 0n } = await sql`
+        insert into stats_versions (table_name, month, version_no, batch_no, writer, state)
         select g.table_name, g.month, g.version_no, g.batch_no, 'restore', 'published'
         from unnest(${versions.map(one => one.table)}::text[], ${versions.map(one => one.month)}::int[],
           ${versions.map(one => one.versionNo)}::bigint[], ${versions.map(one => one.batchNo)}::bigint[])
           as g (table_name, month, version_no, batch_no)
         on conflict do nothing`.execute(tx)
+      if (numAffectedRows > 0n) await nextChange(tx)
     })
   }
 
@@ -203,16 +220,12 @@ export class VersionLedger {
     })
   }
 
-  /**
-   * Makes a table again; what was published of it is gone.
-   * @param make one process at a time; false: another one has made it
-   */
-  async makeTable(table: string, make: () => Promise<boolean>): Promise<void> {
+  /** The table is gone, and with it what was published of it until then. */
+  async forgetTable(table: string, until: bigint): Promise<void> {
     await this.#change(async tx => {
       await nextChange(tx)
-      if (!(await make())) return
       await sql`update stats_versions set state = 'replaced', ended_at = ${this.#now()}
-        where table_name = ${table} and state = 'published'`.execute(tx)
+        where table_name = ${table} and state = 'published' and version_no <= ${until}`.execute(tx)
     })
   }
 
