@@ -155,7 +155,7 @@ const BOOKS: readonly (readonly [
   // Accounts can be used some days after their approval; the bench makes them usable.
   [
     'agreement-accounts',
-    ['契約コード', '使用開始月', '銀行コード', '支店コード', '口座番号'],
+    ['契約コード', '利用開始月', '銀行コード', '支店コード', '口座番号'],
     n => [`K-${n}`, month(1), '0001', '100', 1 + n],
   ],
   [

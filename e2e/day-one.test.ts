@@ -273,7 +273,7 @@ it('statistics come by file, and the dashboard shows them', async () => {
   await admin.upload('統計データのファイル', 'statistics.csv', file)
   await admin.press('button', `${DAYS}行を取り込む`)
   await admin.sees(new RegExp(`${DAYS}行を取り込みました`))
-  await expectDone(admin, '統計の届け方', '最初の数値')
+  await expectDone(admin, '統計の送信方法', '最初の数値')
   // The figures are last month's, and the home screen begins with the last days.
   await admin.press('button', '最新の7日間を表示する')
   await expect.poll(() => admin.page.getByRole('main').textContent()).toContain((5_000 * 7).toLocaleString('ja-JP'))
@@ -293,7 +293,7 @@ it('three days later the account is set, and the month is computed and closed', 
   await option.waitFor({ state: 'attached' })
   await admin.select(/^口座/, (await option.textContent()) ?? '')
   effort.fields += 1
-  await admin.page.getByRole('combobox', { name: /^使用開始月/ }).selectOption(ISO_MONTH)
+  await admin.page.getByRole('combobox', { name: /^利用開始月/ }).selectOption(ISO_MONTH)
   await admin.press('button', '変更を保存する')
   await admin.sees(/^契約「.*」を保存しました。/)
   await expectDone(admin, '振込口座')

@@ -60,7 +60,7 @@ describe('a bank account', () => {
     await openScreen(admin, `/managements/agreements/edit/${agreementId}`)
     const before = await admin.getByRole('combobox', { name: /^口座/ }).count()
     await admin.getByRole('button', { name: '口座を追加' }).click()
-    const [account, month] = [/^口座（2件目）/, /^使用開始月（2件目）/].map(name =>
+    const [account, month] = [/^口座（2件目）/, /^利用開始月（2件目）/].map(name =>
       admin.getByRole('combobox', { name }),
     )
     expect(before).toBe(1)

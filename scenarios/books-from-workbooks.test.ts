@@ -75,7 +75,7 @@ function workbooksOf({ month, mediumId, agreements }: MonthInput): readonly Book
     [
       'agreements',
       [
-        ...['契約コード', '契約名', '媒体ID', '組織名', '適用開始月', '解約日', '支払の停止'],
+        ...['契約コード', '契約名', '媒体ID', '組織名', '適用開始月', '解約日', '支払停止'],
         ...['適格請求書発行事業者', '登録番号'],
       ],
       agreements.map(each => [
@@ -119,7 +119,7 @@ function workbooksOf({ month, mediumId, agreements }: MonthInput): readonly Book
     ],
     [
       'agreement-accounts',
-      ['契約コード', '使用開始月', ...ACCOUNT],
+      ['契約コード', '利用開始月', ...ACCOUNT],
       accounts.map(({ agreement, account }) => [
         ...[`C-${agreement.agreementId}`, formatYearMonth(account.usedFromMonth)],
         ...accountCells(account.bankAccountId),

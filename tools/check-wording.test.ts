@@ -11,6 +11,12 @@ test('the other form is named with its line; ours is not, nor a word that only l
   expect(wrongForms('a.md', 'その他の操作を、ほかのブラウザーで再読み込みします。')).toEqual([])
 })
 
+test('a retired word does not return; the words that hold it do not count', () => {
+  expect(wrongForms('a.ts', "label: '視聴回数'\nlabel: '使用開始月'\nlink: '対応する画面へ'")).toHaveLength(3)
+  expect(wrongForms('a.md', 'アドレスを取消します。')).toHaveLength(2)
+  expect(wrongForms('a.md', 'メールアドレス、IPアドレス、登録取消年月日、一覧の再読み込み')).toEqual([])
+})
+
 test('it looks at the screens and the manual', () => {
   const { problems, note } = checkWording()
   expect(problems).toEqual([])

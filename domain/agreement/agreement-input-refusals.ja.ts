@@ -21,9 +21,9 @@ export const AGREEMENT_INPUT_REFUSALS_JA = {
     `承認されたばかりの口座です。${data.year}年${data.month}月${data.date}日から設定できます。`,
   'agreement/bank-account-gone': () =>
     '口座の銀行または支店が、統合や廃止で無くなっています。新しい口座を登録し、承認された後に選択してください。',
-  'agreement/bank-account-month-twice': () => '同じ使用開始月の口座が2件あります。使用開始月を変更してください。',
+  'agreement/bank-account-month-twice': () => '同じ利用開始月の口座が2件あります。利用開始月を変更してください。',
   'agreement/bank-account-month-finalized': () =>
-    '確定済みの月の口座は変更できません。使用開始月を翌月以降にしてください。',
+    '確定済みの月の口座は変更できません。利用開始月を翌月以降にしてください。',
   'agreement/payee-kind-missing': () => '支払先の区分を選択してください。',
   'agreement/treaty-form-of-resident': () =>
     '租税条約の届出書は、支払先が「非居住者・外国法人」のときだけ登録できます。居住地を変更するか、届出書の欄を空欄にしてください。',

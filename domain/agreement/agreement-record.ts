@@ -39,7 +39,7 @@ export const AGREEMENT_FIELD_LABELS_JA: Readonly<Record<keyof AgreementFields<ne
   name: '契約名',
   code: '契約コード',
   terminatedAt: '解約日',
-  isPaymentDisabled: '支払の停止',
+  isPaymentDisabled: '支払停止',
   notes: '備考',
   payeeKind: '支払先の区分',
   payeeResidence: '支払先の居住地',

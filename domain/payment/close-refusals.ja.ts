@@ -21,9 +21,9 @@ export const CLOSE_REFUSALS_JA = {
   'payment/statement-incomplete': data =>
     `支払通知書に必要な項目が足りない契約が${data.count}件あります（契約${data.agreementId}：${data.field}）。登録してから確定してください。`,
   'payment/not-finalized': () => '確定していない支払です。月を確定してから操作してください。',
-  'payment/not-found': data => `支払${data.id}が見つかりません。一覧を読み直してください。`,
+  'payment/not-found': data => `支払${data.id}が見つかりません。一覧を再読み込みしてください。`,
   'payment/status-not-allowed': data =>
-    `支払${data.id}は「${data.status}」のため、この操作はできません。一覧を読み直してください。`,
+    `支払${data.id}は「${data.status}」のため、この操作はできません。一覧を再読み込みしてください。`,
   'payment/too-many': data => `一度に指定できる支払は${data.max}件までです。`,
   'payment/paid-on-future': () => '支払日には今日までの日付を指定してください。',
   'payment/paid-on-too-early': data =>
@@ -54,5 +54,5 @@ export const CLOSE_REFUSALS_JA = {
   'dividend/notes-too-long': data => `メモは${data.max}文字以内で入力してください。`,
   'dividend/unexpected-failure': () =>
     'システムの不具合で処理できませんでした。何も計上していません。もう一度登録し、続く場合は管理者に連絡してください。',
-  'explain/unknown-path': () => '内訳が見つかりません。画面を読み直してください。',
+  'explain/unknown-path': () => '内訳が見つかりません。画面を再読み込みしてください。',
 } as const satisfies Record<CloseRefusal['code'], (data: RefusalData) => string>

@@ -35,14 +35,14 @@ export function resetViolations(
     const row = `配分処理 ${jobId}`
     const originals = entries.filter(entry => entry.jobId === jobId && entry.reversesJobId === null)
     const counters = entries.filter(entry => entry.reversesJobId === jobId)
-    list.expectEqual('I15', row, '取消明細の件数', BigInt(counters.length), BigInt(originals.length))
+    list.expectEqual('I15', row, '取り消し明細の件数', BigInt(counters.length), BigInt(originals.length))
     const balance = ledgerBalance([...originals, ...counters])
-    list.expect('I15', row, balance.size === 0, '取消後の残高が 0 ではありません。')
+    list.expect('I15', row, balance.size === 0, '取り消し後の残高が 0 ではありません。')
   }
   const known = new Set(reversedJobIds)
   for (const entry of entries) {
     if (entry.reversesJobId === null || known.has(entry.reversesJobId)) continue
-    list.expect('I15', `配分処理 ${entry.reversesJobId}`, false, '取り消されていない処理に取消明細があります。')
+    list.expect('I15', `配分処理 ${entry.reversesJobId}`, false, '取り消されていない処理に取り消し明細があります。')
   }
   return list.violations
 }

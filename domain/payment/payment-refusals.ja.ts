@@ -49,7 +49,7 @@ const SETTLEMENT_REFUSALS_JA = {
     `${jobName(data.jobId)}には配分の対象がありません。対象の設定を確認し、取り消してから登録し直してください。`,
   'payment/job-twice': data => `${jobName(data.jobId)}が重複しています。`,
   'payment/accounts-ambiguous': data =>
-    `契約${data.agreementId}に、同じ月から使う口座が2つあります。使用開始月を直してください。`,
+    `契約${data.agreementId}に、同じ月から使う口座が2つあります。利用開始月を直してください。`,
   'payment/month-before-carry': data =>
     `パブリッシャー${data.publisherId}（契約${data.agreementId}）の繰越に、計算する月以降の金額があります。`,
   'payment/holidays-missing': data =>
@@ -145,7 +145,7 @@ const STATEMENT_REFUSALS_JA = {
   'statement/number-invalid': () =>
     '登録番号が正しくありません。Tと13桁の数字を、国税庁の公表サイトの表示どおりに入力してください。',
   'statement/hash-differs': () =>
-    '表示後に支払通知書が差し替えられました。画面を読み直して、最新の内容を確認してください。',
+    '表示後に支払通知書が差し替えられました。画面を再読み込みして、最新の内容を確認してください。',
   'statement/not-yet-deemed': data => `${data.deemedOn}までは、ご連絡がなくても確認済みにはなりません。`,
   'statement/reason-missing': () => '内容を入力してください。',
   'statement/reason-too-long': data => `${data.max}文字以内で入力してください。`,
@@ -154,7 +154,7 @@ const STATEMENT_REFUSALS_JA = {
   'statement/payer-settings-missing': () =>
     '支払通知書に記載する支払元の名称と登録番号が登録されていません。「支払通知書」の画面で支払元の設定を登録してください。',
   'statement/only-payee': () => '支払通知書の確認と照会は、支払先の方だけができます。',
-  'statement/notified-already': () => '支払先にはすでに通知しています。画面を読み直してください。',
+  'statement/notified-already': () => '支払先にはすでに通知しています。画面を再読み込みしてください。',
   'statement/only-payer': () => 'この操作は支払元の担当者だけができます。',
   'statement/too-many': data => `一度に書き出せるのは${data.max}件までです。絞り込んでください。`,
   'statement/days-out-of-range': data => `みなし確認までの日数は${data.min}日から${data.max}日の間で入力してください。`,
@@ -163,7 +163,7 @@ const STATEMENT_REFUSALS_JA = {
   'statement/payer-name-missing': () => '支払元の名称を入力してください。',
   'statement/settings-month-taken': () =>
     'この適用開始月の設定はすでに使われています。翌月以降の月を指定してください。',
-  'state/transition-not-allowed': () => '現在の状態ではこの操作はできません。画面を読み直してください。',
+  'state/transition-not-allowed': () => '現在の状態ではこの操作はできません。画面を再読み込みしてください。',
 } as const satisfies Texts<StatementRefusal | ConfirmationRefusal | StatementAnswerRefusal | TransitionRefusal>
 
 export const PAYMENT_REFUSALS_JA = {

@@ -54,7 +54,7 @@ export const TRANSFER_STATE_LABELS: Readonly<Record<TransferState, string>> = {
   exported: '結果待ち',
   paid: '支払済み',
   returned: '組戻し',
-  cancelled: '取消',
+  cancelled: '取り消し',
 }
 
 /** A request to recall a transfer before its day, or to record that the bank paid it after all. It is decided once. */

@@ -11,7 +11,7 @@ export const RECORD_REFUSALS_JA = {
   'idempotency/key-reused': () =>
     '同じ操作が異なる内容で送信されました。画面を再読み込みしてから、もう一度操作してください。',
   'idempotency/key-invalid': (data: RefusalData) =>
-    `受付キーは1文字以上${data.max}文字以内の英数字と記号で指定してください。`,
+    `操作のキー（idempotencyKey）は1文字以上${data.max}文字以内の英数字と記号で指定してください。`,
 } as const satisfies RefusalTexts
 
 /** `2026-11-21 16:41` → 2026年11月21日 16:41, as screens write it. */

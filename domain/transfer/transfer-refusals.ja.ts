@@ -43,10 +43,10 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、統合や廃止で無くなりました。同じ組織の別の口座を選ぶか、この支払を除いてください。`,
   'transfer/branch-gone-since': data =>
     `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、この振込データを作成した後に、統合や廃止で無くなりました。この振込データを取り消してから、別の口座か、ほかの方法で支払ってください。送り直しのときは、ほかの方法で支払い、支払済みにしてください。`,
-  'transfer/batch-not-found': () => '振込データが見つかりません。一覧を読み直してください。',
-  'transfer/not-found': data => `振込${data.id}が見つかりません。一覧を読み直してください。`,
+  'transfer/batch-not-found': () => '振込データが見つかりません。一覧を再読み込みしてください。',
+  'transfer/not-found': data => `振込${data.id}が見つかりません。一覧を再読み込みしてください。`,
   'transfer/state-not-allowed': data =>
-    `振込${data.id}は「${data.state}」のため、この操作はできません。一覧を読み直してください。`,
+    `振込${data.id}は「${data.state}」のため、この操作はできません。一覧を再読み込みしてください。`,
   'transfer/reason-missing': () => `理由を${MAX_TRANSFER_REASON}文字以内で入力してください。`,
   'transfer/settled-on-future': () => '支払日・組戻し日には今日までの日付を指定してください。',
   'transfer/not-due-yet': data =>
@@ -59,23 +59,23 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `振込${data.id}の支払日は、振込指定日（${dayText(data.transferOn as Day)}）以降にしてください。`,
   'transfer/recall-needed': data =>
     `振込${data.id}の振込指定日（${dayText(data.transferOn as Day)}）はまだ来ていません。銀行に取り消しを依頼してから、振込の画面で組戻しを申請してください。ほかの担当者が承認すると組戻しになります。`,
-  'transfer/recall-open': data => `振込${data.id}の組戻しはすでに申請されています。一覧を読み直してください。`,
+  'transfer/recall-open': data => `振込${data.id}の組戻しはすでに申請されています。一覧を再読み込みしてください。`,
   'transfer/recall-not-open': data =>
-    `振込${data.id}には、承認を待っている組戻しの申請がありません。一覧を読み直してください。`,
+    `振込${data.id}には、承認を待っている組戻しの申請がありません。一覧を再読み込みしてください。`,
   'transfer/recall-own': () => '自分の申請は承認できません。ほかの担当者が承認してください。',
   'transfer/recall-too-late': data =>
     `振込${data.id}は振込指定日（${dayText(data.transferOn as Day)}）が来ているため、申請できません。銀行の結果を確認して登録してください。`,
   'transfer/recall-not-confirmed': data =>
-    `振込${data.id}には、承認された組戻しの申請がありません。一覧を読み直してください。`,
-  'transfer/bank-recall-noted': data => `振込${data.id}の銀行の取り消しは記録済みです。一覧を読み直してください。`,
+    `振込${data.id}には、承認された組戻しの申請がありません。一覧を再読み込みしてください。`,
+  'transfer/bank-recall-noted': data => `振込${data.id}の銀行の取り消しは記録済みです。一覧を再読み込みしてください。`,
   'transfer/return-fee-out-of-range': data =>
     `組戻手数料は、0円から${Number(data.max).toLocaleString('ja-JP')}円までで入力してください。`,
   'transfer/return-not-named': data =>
     `振込${data.id}は${data.count}回組戻しになっています。手数料を修正する組戻しを指定してください。`,
   'transfer/not-recalled': data =>
-    `振込${data.id}は、振込指定日より前に組戻しにした振込ではないため、この操作はできません。一覧を読み直してください。`,
+    `振込${data.id}は、振込指定日より前に組戻しにした振込ではないため、この操作はできません。一覧を再読み込みしてください。`,
   'transfer/recalled-payment-open': data =>
-    `振込${data.id}の「振込済みとして記録」はすでに申請されています。一覧を読み直してください。`,
+    `振込${data.id}の「振込済みとして記録」はすでに申請されています。一覧を再読み込みしてください。`,
   'transfer/recalled-may-be-paid': data =>
     `組み戻した振込${data.id}が銀行で実行された可能性があり、「振込済みとして記録」の承認を待っています。二重の支払を防ぐため、同じ支払を含むこの振込データは、申請が決まるまで書き出せません。`,
   'transfer/recalled-payment-waits': data =>
@@ -83,7 +83,7 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
   'transfer/day-over': data =>
     `振込指定日（${dayText(data.transferOn as Day)}）を過ぎています。この振込データを取り消して、新しい振込指定日で作成してください。`,
   'transfer/recalled-payment-not-open': data =>
-    `振込${data.id}には、承認を待っている「振込済みとして記録」の申請がありません。一覧を読み直してください。`,
+    `振込${data.id}には、承認を待っている「振込済みとして記録」の申請がありません。一覧を再読み込みしてください。`,
   'transfer/recalled-sent-again': data => SENT_AGAIN[data.state as keyof typeof SENT_AGAIN](data),
   'transfer/bank-reference-missing': () =>
     `銀行の受付番号や確認した相手を${MAX_BANK_REFERENCE}文字以内で入力してください。`,
@@ -97,7 +97,7 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `振込${data.id}は、今の1件あたりの振込限度額（${formatYen(BigInt(data.limitYen ?? 0))}円）を超えるため送り直せません。ほかの方法で支払い、この件を支払済みにしてください。`,
   'transfer/record-branch-gone': data =>
     `振込${data.id}の振込先（${data.bank} ${data.branch}）は、統合や廃止で無くなったため送り直せません。ほかの方法で支払い、この件を支払済みにしてください。`,
-  'transfer/nothing-returned': data => `振込${data.id}に、送り直す件がありません。一覧を読み直してください。`,
+  'transfer/nothing-returned': data => `振込${data.id}に、送り直す件がありません。一覧を再読み込みしてください。`,
   'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
   'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',
   'transfer/result-layout-missing': () =>

@@ -96,15 +96,15 @@ function objectionOf(message: string): { readonly reason: string; readonly text:
       text: `変数「${variable}」の値が正しくありません。型、必須の項目、選べる値をスキーマで確認してください。`,
     }
   if (/more tha[nt] \d+ (tokens|comments)/.test(message))
-    return { reason: 'too-long', text: '問い合わせが長すぎます。項目を減らすか、分けて送信してください。' }
+    return { reason: 'too-long', text: 'クエリが長すぎます。項目を減らすか、分けて送信してください。' }
   if (message.startsWith('Syntax Error'))
     return {
       reason: 'syntax',
-      text: '問い合わせをGraphQLとして読み取れません{where}。括弧・引用符の対応と綴りを確認してください。',
+      text: 'クエリをGraphQLとして読み取れません{where}。括弧・引用符の対応と綴りを確認してください。',
     }
   return {
     reason: 'query-invalid',
-    text: '問い合わせがAPIの定義（スキーマ）と合いません{where}。項目名、引数、型を確認してください。',
+    text: 'クエリがAPIの定義（スキーマ）と合いません{where}。項目名、引数、型を確認してください。',
   }
 }
 

@@ -115,7 +115,7 @@ function broken(
   most: number,
   hint = '数を減らすか、分けて送信してください。',
 ): BrokenLimit {
-  return { reason, message: `問い合わせの${what}が上限（${most.toLocaleString('ja-JP')}）を超えています。${hint}` }
+  return { reason, message: `クエリの${what}が上限（${most.toLocaleString('ja-JP')}）を超えています。${hint}` }
 }
 
 class OperationWalk {

@@ -74,10 +74,7 @@ export class OperationPreparer {
         : operations.find(one => one.name?.value === request.operationName)
     if (!operation)
       return refused(
-        badRequest(
-          'operation-unclear',
-          '実行する問い合わせが決まりません。"operationName" で名前を1つ指定してください。',
-        ),
+        badRequest('operation-unclear', '実行するクエリが決まりません。"operationName" で名前を1つ指定してください。'),
       )
     if (operation.operation === 'subscription')
       return refused(
@@ -149,14 +146,14 @@ function parseWithinLimits(query: string): DocumentNode | GraphQLError {
   if (query.length > LIMITS.characters)
     return badRequest(
       'too-long',
-      `問い合わせの文字数が上限（${LIMITS.characters.toLocaleString('ja-JP')}文字）を超えています。長い値は "variables" に入れ、項目を減らすか、分けて送信してください。`,
+      `クエリの文字数が上限（${LIMITS.characters.toLocaleString('ja-JP')}文字）を超えています。長い値は "variables" に入れ、項目を減らすか、分けて送信してください。`,
     )
   try {
     const document = parse(query, { maxLexicalTokens: LIMITS.tokens, maxComments: LIMITS.tokens })
     if (depthOfValues(document) <= LIMITS.valueDepth) return document
     return badRequest(
       'value-too-deep',
-      `問い合わせに書かれた値の入れ子が上限（${LIMITS.valueDepth}段）を超えています。入れ子を減らしてください。`,
+      `クエリに書かれた値の入れ子が上限（${LIMITS.valueDepth}段）を超えています。入れ子を減らしてください。`,
     )
   } catch (error) {
     if (error instanceof GraphQLError) return error

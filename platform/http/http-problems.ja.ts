@@ -20,8 +20,8 @@ const HTTP_PROBLEMS_JA = {
   'content-type-not-json': () => 'Content-Type を application/json（UTF-8）にして送信してください。',
   'answer-not-acceptable': () =>
     'Accept に application/json か application/graphql-response+json を含めて送信してください。',
-  'batch-not-accepted': () => '1回の送信では1つの問い合わせだけを受け付けます。配列にせず、分けて送信してください。',
-  'query-missing': () => '"query" に、問い合わせの文字列を入れて送信してください。',
+  'batch-not-accepted': () => '1回の送信では1つのクエリだけを受け付けます。配列にせず、分けて送信してください。',
+  'query-missing': () => '"query" に、クエリの文字列を入れて送信してください。',
   'query-has-nul': () => '"query" には文字コード0の文字（\\u0000）を使えません。取り除いて送信してください。',
   'operation-name-not-text': () => '"operationName" は文字列にしてください。',
   'variables-not-object': () => '"variables" は { } で囲んだオブジェクトにしてください。',

@@ -24,7 +24,7 @@ interface SealedFor {
   readonly owner: string
 }
 
-export const NO_SECRETS_KEY = `設定 SECRETS_KEY がありません。サインインの署名鍵と認証アプリの設定は、この鍵で封印して保管します。
+export const NO_SECRETS_KEY = `設定 SECRETS_KEY がありません。サインインの署名鍵と認証アプリの設定は、この鍵で暗号化して保管します。
 鍵を作り（openssl rand -base64 32）、すべてのプロセスに同じ値を SECRETS_KEY（または SECRETS_KEY_FILE）として設定してから、起動し直してください。`
 
 /** @throws SealError without a key: nothing new is ever kept in the clear */

@@ -33,7 +33,7 @@ const ROWS: Readonly<Record<string, (n: number) => Readonly<Record<string, strin
     ...{ 口座番号: String(5_000_000 + n), '口座名義（カナ）': 'ケイソク' },
   }),
   'agreement-accounts': n => ({
-    ...{ 契約コード: 'ALPHA-1', 使用開始月: monthOf(n), 銀行コード: '0001', 支店コード: '100' },
+    ...{ 契約コード: 'ALPHA-1', 利用開始月: monthOf(n), 銀行コード: '0001', 支店コード: '100' },
     口座番号: '7654321',
   }),
   feeds: n => ({

@@ -4,7 +4,7 @@ import type { FieldValues } from 'react-hook-form'
 /** What a mounted field tells its form, for the summary of errors, the preview and the comparison with other edits. */
 export interface FieldDescription {
   readonly label: string
-  /** The value in words: 70.5%, 2026年11月, 停止しない. */
+  /** The value in words: 70.5%, 2026年11月, 停止する. */
   show(value: unknown): string
 }
 

@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Filters, Pager, ScreenTop } from '../elements/list-top.tsx'
 import { lazyPart } from '../routing/lazy-part.tsx'
@@ -32,6 +32,8 @@ interface ListScreenProps<Row> {
   nothing?: { readonly title: string; readonly hint: string }
   /** Whether the list is narrowed: an empty list then says something else. */
   isFiltered: boolean
+  /** How many filters narrow it besides the search, where the list knows: phones show it while they are folded. */
+  filterCount?: number
   onClearFilters: () => void
   /** What a narrowed list says when it is empty, where the reason is known better. */
   emptyText?: { readonly title: string; readonly hint: string } | undefined
@@ -57,6 +59,7 @@ interface ListScreenProps<Row> {
 export function ListScreen<Row>(props: ListScreenProps<Row>) {
   const { noun, rows, create, selection, file } = props
   const place = useRef<HTMLElement>(null)
+  const [isUnfolded, setUnfolded] = useState(false)
   const empty =
     props.total > 0
       ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
@@ -85,14 +88,21 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
           </a>
         )}
       </ScreenTop>
-      <Filters>
-        {props.filters}
-        {props.isFiltered && (
-          <Button tone="quiet" onClick={props.onClearFilters}>
-            絞り込みを解除
-          </Button>
-        )}
-      </Filters>
+      <div className={styles.filters} data-unfolded={isUnfolded || undefined}>
+        <Filters>
+          <span className={styles.fold}>
+            <Button aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+              {props.filterCount ? `絞り込み（${props.filterCount}）` : '絞り込み'}
+            </Button>
+          </span>
+          {props.filters}
+          {props.isFiltered && (
+            <Button tone="quiet" onClick={props.onClearFilters}>
+              絞り込みを解除
+            </Button>
+          )}
+        </Filters>
+      </div>
       {props.summary}
       <section ref={place} className={styles.list} aria-label={`${noun}の一覧`} aria-busy={props.isLoading}>
         <h2 className="visually-hidden">{`${noun}の一覧`}</h2>

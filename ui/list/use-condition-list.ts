@@ -55,6 +55,7 @@ export function useConditionList<C extends ListCondition, D, V extends Operation
       error: list && !props.isPrevious ? undefined : props.error,
       retry: props.retry,
       isFiltered: narrows(kind, condition),
+      filterCount: countFilters(kind, condition),
       onClearFilters: () => setCondition({ ...kind.condition.defaults, order: condition.order }),
     },
     /** Every row of the list as it is filtered and ordered now. */
@@ -66,6 +67,13 @@ export function useConditionList<C extends ListCondition, D, V extends Operation
         return data && kind.list(data as D)
       }),
   }
+}
+
+/** How many parts of a condition leave rows out, besides the words that are searched for. */
+function countFilters<C extends ListCondition, D, V, Row>(kind: ListKind<C, D, V, Row>, condition: C): number {
+  const { defaults } = kind.condition
+  const others = (Object.keys(condition) as (keyof C)[]).filter(name => name !== 'q')
+  return others.filter(name => narrows(kind, { ...defaults, [name]: condition[name] })).length
 }
 
 /** Whether a condition leaves rows out: neither its order nor its page does. */

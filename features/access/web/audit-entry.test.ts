@@ -72,6 +72,6 @@ test('values of closed lists are shown in the words of the screens, also inside 
   ])
   expect(
     afterOf({ terms: [{ paymentTiming: 'a_month_later', fixedRevenueYen: '0', isPaymentDisabled: false }] }),
-  ).toEqual(['（支払サイト：翌月末、固定額（円）：0、支払の停止：いいえ）'])
+  ).toEqual(['（支払サイト：翌月末、固定額（円）：0、支払停止：いいえ）'])
   expect(afterOf({ kind: 'constructor', key: 'csv', toString: 'since' })).toEqual(['constructor', 'csv', 'since'])
 })

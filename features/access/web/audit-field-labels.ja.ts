@@ -71,7 +71,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   hasBeenFinalized: '確定',
   validFrom: '適用開始日',
   validFromMonth: '適用開始月',
-  usableFrom: '使用開始日',
+  usableFrom: '利用開始日',
   dueOn: '支払期日',
   transferOn: '振込指定日',
   paidOn: '支払日',

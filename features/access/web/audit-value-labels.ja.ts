@@ -17,7 +17,7 @@ const METRICS: Words = {
   video_watch3s: '動画の3秒以上の再生数',
   live_impression: 'ライブの表示回数',
   live_click: 'ライブのクリック数',
-  live_watch: 'ライブの視聴数',
+  live_watch: 'ライブの再生数',
 }
 const ACCOUNT_TYPES: Words = { ordinary: '普通', current: '当座', savings: '貯蓄', other: 'その他' }
 

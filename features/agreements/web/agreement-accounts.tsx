@@ -35,7 +35,7 @@ export function AgreementAccounts({ control, latest, today, known, isLocked }: A
   return (
     <FormSection
       title="振込口座"
-      note="使用開始月から、その口座に支払います。承認済みで、承認から3日が過ぎた口座を設定できます。"
+      note="利用開始月から、その口座に支払います。承認済みで、承認から3日が過ぎた口座を設定できます。"
     >
       {fields.length === 0 && <p className={styles.none}>口座はまだ設定されていません。</p>}
       {fields.map((field, index) => (
@@ -50,7 +50,7 @@ export function AgreementAccounts({ control, latest, today, known, isLocked }: A
           <MonthField
             control={control}
             name={`agreementBankAccounts.${index}.usedFromMonth`}
-            label={fields.length > 1 ? `使用開始月（${index + 1}件目）` : '使用開始月'}
+            label={fields.length > 1 ? `利用開始月（${index + 1}件目）` : '利用開始月'}
             isRequired
             latest={latest}
           />

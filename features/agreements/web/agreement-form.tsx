@@ -302,9 +302,9 @@ function StatusFields({ control }: Part) {
       <SwitchField
         control={control}
         name="isPaymentDisabled"
-        label={LABELS.isPaymentDisabled}
-        on="支払を停止する（残高は繰り越されます）"
-        off="停止しない"
+        label="お支払い"
+        on="停止する（残高は繰り越されます）"
+        off="支払う"
       />
       <DateField
         control={control}

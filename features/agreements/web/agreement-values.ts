@@ -184,7 +184,7 @@ export function checkAgreement(values: AgreementValues): FieldProblem[] {
   for (const [index, one] of values.agreementBankAccounts.entries()) {
     const name = `agreementBankAccounts.${index}`
     if (one.bankAccountId === null) add(`${name}.bankAccountId`, '振込口座を選択してください。')
-    if (one.usedFromMonth === null) add(`${name}.usedFromMonth`, '使用開始月を選択してください。')
+    if (one.usedFromMonth === null) add(`${name}.usedFromMonth`, '利用開始月を選択してください。')
     else if (months.indexOf(one.usedFromMonth) < index)
       add(`${name}.usedFromMonth`, TEXTS['agreement/bank-account-month-twice']())
   }

@@ -109,7 +109,6 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
 function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<Row>[] {
   const inHouse: Column<Row>[] = [
     { id: 'timing', header: '支払期日', cell: row => (row.paymentTiming ? timing(row) : NO_VALUE) },
-    { id: 'fee', header: '手数料負担', cell: row => (row.feePaidBy ? fee(row) : NO_VALUE) },
   ]
   const accounts: Column<Row>[] = [
     {

@@ -25,7 +25,7 @@ export const FIGURE_LABELS: Readonly<Record<TileFigure, string>> = {
   impressions: '表示回数',
   clicks: 'クリック数',
   ctr: 'クリック率',
-  watchCount: '視聴回数',
+  watchCount: '閲覧・再生数',
 }
 
 export const FIGURE_UNITS: Readonly<Record<TileFigure, string>> = {

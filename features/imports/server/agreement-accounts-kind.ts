@@ -19,7 +19,7 @@ const COLUMNS = [
     definition: '登録済みの契約のコードです。',
   }),
   monthColumn('usedFromMonth', {
-    header: '使用開始月',
+    header: '利用開始月',
     isRequired: true,
     example: '2026-04',
     definition: 'この口座に振り込む最初の支払月です。口座が変わった月ごとに1行にします。確定した月は変更できません。',

@@ -47,7 +47,7 @@ const COLUMNS = [
       '最初の契約条件の適用開始月です。新規のときだけ使い、空のときは今月になります。条件の内容は「契約条件」で取り込みます。',
   }),
   dayColumn('terminatedAt', { header: '解約日', example: '', definition: '解約した契約の解約日です。' }),
-  choiceColumn('isPaymentDisabled', YES_NO, { header: '支払の停止', example: 'いいえ', definition: '' }),
+  choiceColumn('isPaymentDisabled', YES_NO, { header: '支払停止', example: 'いいえ', definition: '' }),
   choiceColumn('isQualifiedInvoiceIssuer', YES_NO, {
     header: '適格請求書発行事業者',
     fields: ['qualifiedInvoiceIssuer'],

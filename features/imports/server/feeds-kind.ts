@@ -52,7 +52,7 @@ const COLUMNS = [
     header: 'フィードのURL',
     isRequired: true,
     example: 'https://example.jp/feed.xml',
-    definition: 'フィードのアドレスです。IDが空のときは、同じURLのフィードを指します。',
+    definition: 'フィードのURLです。IDが空のときは、同じURLのフィードを指します。',
   }),
   choiceColumn('type', TYPES, { header: '種別', example: 'gnf1', definition: '新規では必須です。' }),
   choiceColumn('enabled', ENABLED, { header: '状態', example: '有効', definition: '' }),
@@ -60,7 +60,7 @@ const COLUMNS = [
   codeColumn('siteUrl', {
     header: 'サイトのURL',
     example: 'https://example.jp/',
-    definition: 'サイトのアドレスです。',
+    definition: 'サイトのURLです。',
   }),
   textColumn('description', { header: '説明', example: '', definition: 'フィードの説明です。' }),
   number('ttlMinutes', '読み込みの間隔（分）', '15', '5〜1440'),

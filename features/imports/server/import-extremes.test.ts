@@ -23,7 +23,7 @@ test('a long name that nothing is found by is repeated in whole characters', asy
   const account = ['1', '100', long(90)]
   const ofAccount = await reasonsOf(
     'agreement-accounts',
-    ['契約コード', '使用開始月', '銀行コード', '支店コード', '口座番号'],
+    ['契約コード', '利用開始月', '銀行コード', '支店コード', '口座番号'],
     ['ALPHA-1', '2027-01', ...account],
   )
   expect(ofAccount).toEqual([expect.stringContaining('口座番号: 口座「')])

@@ -102,7 +102,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'the account of an agreement': {
     kind: 'agreement-accounts',
     file: [
-      ['契約コード', '使用開始月', '銀行コード', '支店コード', '口座番号'],
+      ['契約コード', '利用開始月', '銀行コード', '支店コード', '口座番号'],
       [A.agreement, '2027-05', '1', '100', '7654321'],
     ],
     swaps: ['agreements', 'agreementIds'],

@@ -244,7 +244,7 @@ test('accounts of agreements: of their own organisation, past the days in which 
     const rows = await tx.selectFrom('agreements').select(['id', 'code']).execute()
     return (id: bigint | undefined) => rows.find(row => row.id === id)?.code ?? ''
   })
-  const header = ['契約コード', '使用開始月', '銀行コード', '支店コード', '口座番号']
+  const header = ['契約コード', '利用開始月', '銀行コード', '支店コード', '口座番号']
   const [first, second] = a.agreementIds.map(codeOf) as [string, string]
   const rowOf = (code: string, month: string, number: string) => [code, month, '1', '100', number]
   const seen = await fixture.preview(

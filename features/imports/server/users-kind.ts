@@ -52,7 +52,7 @@ const COLUMNS = [
     header: 'メールアドレス',
     isRequired: true,
     example: 'hanako@example.jp',
-    definition: 'ユーザーを見分けるアドレスです。',
+    definition: 'ユーザーを見分けるメールアドレスです。',
   }),
   textColumn('roles', {
     header: 'ロール',

@@ -178,7 +178,7 @@ function Templates() {
       </p>
       <p>
         毎日届けるときは、APIキーを使って配信システムから送れます。
-        <a href={`/docs/ingest.html#${encodeURIComponent('届け方')}`} target="_blank" rel="noreferrer">
+        <a href={`/docs/ingest.html#${encodeURIComponent('送信方法')}`} target="_blank" rel="noreferrer">
           取り込みの手引き
         </a>
       </p>

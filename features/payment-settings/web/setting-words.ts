@@ -32,7 +32,7 @@ export const WEIGHTS = [
   { value: 'video_watch3s', label: '動画の3秒以上の再生数' },
   { value: 'live_impression', label: 'ライブの表示回数' },
   { value: 'live_click', label: 'ライブのクリック数' },
-  { value: 'live_watch', label: 'ライブの視聴数' },
+  { value: 'live_watch', label: 'ライブの再生数' },
 ] as const
 
 export const DESTINATIONS = [

@@ -50,7 +50,7 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
       {!data && error === undefined && <Skeleton height={320} />}
       {data && !practice && (
         <Message title="ここは練習環境ではありません">
-          練習環境は、システムの管理者が「npm run practice」で開始します。手順は管理者向けガイドにあります。
+          練習環境は、システムの管理者が「npm run practice」で開始します。手順は管理者ガイドにあります。
         </Message>
       )}
       {practice && month !== undefined && (

@@ -89,7 +89,9 @@ test('what is done, what comes next with its link, and whom to ask; on a telepho
   expect(row('組織').getByRole('link').elements()).toHaveLength(0)
   await expect.element(row('契約とパブリッシャー').getByText('先に「組織」を済ませてください。')).toBeVisible()
   // No file of statistics is taken before its publishers are there.
-  await expect.element(row('統計の届け方').getByText('先に「契約とパブリッシャー」を済ませてください。')).toBeVisible()
+  await expect
+    .element(row('統計の送信方法').getByText('先に「契約とパブリッシャー」を済ませてください。'))
+    .toBeVisible()
   await expect.element(row('ほかの担当者').getByText('口座を申請・承認できる人 0人（2人必要です）')).toBeVisible()
   await expect.element(guide.getByRole('link', { name: 'まとめて取り込めます' })).toBeVisible()
   await expectAccessible()

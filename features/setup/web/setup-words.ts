@@ -35,7 +35,7 @@ export const STEP_WORDS: Readonly<Record<StepKey, { readonly title: string; read
     title: '税率・課税期間・祝日',
     why: '消費税額、登録のない支払先への支払の上限（課税期間ごと）、銀行休業日を避けた支払期日を計算します。',
   },
-  statistics: { title: '統計の届け方', why: 'APIキーで毎日届けるか、画面でファイルを取り込むかを決めます。' },
+  statistics: { title: '統計の送信方法', why: 'APIキーで毎日届けるか、画面でファイルを取り込むかを決めます。' },
   organizations: { title: '組織', why: '契約と支払の相手先です。数値と口座は組織ごとに分けて見せます。' },
   agreements: { title: '契約とパブリッシャー', why: '料率と支払条件をもとに、収益を分配します。' },
   bank_accounts: {

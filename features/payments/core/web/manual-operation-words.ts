@@ -50,18 +50,21 @@ export const CHECK_TONES: Readonly<Record<BoardRow['checks'][number]['state'], B
   red: 'bad',
   waiting: 'mute',
 }
-/** What is done where a check leads; other checks lead to a screen that shows what was found. */
+/** What is done where a check leads; of other checks, what they found is looked at there. */
 const CURES: Partial<Record<BoardRow['checks'][number]['kind'], string>> = {
   previous_month: '前月の締めを開く',
   statistics: '取り込み履歴を開く',
   accounts: '振込口座を確認する',
   registrations: '登録番号を照合する',
-  law: '契約を確認する',
+  agreements: '返還の計算を確認する',
+  law: '支払の条件を確認する',
   amounts: '支払の一覧で確かめる',
   statements: '足りない項目を登録する',
   transfer_fees: '料金表を登録する',
+  second_person: '二者確認の設定を確認する',
 }
-export const cureText = ({ kind }: Pick<BoardRow['checks'][number], 'kind'>) => CURES[kind] ?? '対応する画面へ'
+export const cureText = ({ kind, label }: Pick<BoardRow['checks'][number], 'kind' | 'label'>) =>
+  CURES[kind] ?? `${label}を確認する`
 
 const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>> = {
   green: '問題なし',

@@ -186,7 +186,7 @@ function Facts({ batch }: { batch: Batch }) {
       '出力',
       batch.exportedAt ? formatInstant(batch.exportedAt) : batch.kind === 'by_hand' ? '対象外' : 'まだ出力していません',
     ],
-    ...(batch.notes === '' ? [] : [['取消の理由', batch.notes] as const]),
+    ...(batch.notes === '' ? [] : [['取り消しの理由', batch.notes] as const]),
   ] as const
   return (
     <Card title="内容">

@@ -252,7 +252,7 @@ export function BatchState({
     { count: row.partlyReturnedCount, label: '一部組戻し', tone: 'bad' },
     { count: row.paidCount, label: '支払済み', tone: 'ok' },
     { count: row.returnedCount, label: '組戻し', tone: 'bad' },
-    { count: row.cancelledCount, label: '取消', tone: 'mute' },
+    { count: row.cancelledCount, label: '取り消し', tone: 'mute' },
   ] as const
   return (
     <span className={styles.words}>

@@ -45,7 +45,7 @@ export function FeeFairnessView(props: Props) {
         </div>
       </header>
       <p className={styles.note}>
-        確定した月に、視聴1,000回あたりで実際に支払う対価（固定費・最低保証を含む、税抜）を、同じ媒体のパブリッシャーどうしで比べます。
+        確定した月に、閲覧・再生1,000回あたりで実際に支払う対価（固定費・最低保証を含む、税抜）を、同じ媒体のパブリッシャーどうしで比べます。
       </p>
       <div className={styles.content} aria-busy={isLoading}>
         {fairness ? (
@@ -79,7 +79,10 @@ function Content({ fairness, condition, setCondition, isLoading }: ContentProps)
   return (
     <>
       {range && (
-        <Card title="視聴1,000回あたりの対価の分布" note={`${fairness.mediumName}・${month ? monthText(month) : ''}分`}>
+        <Card
+          title="閲覧・再生1,000回あたりの対価の分布"
+          note={`${fairness.mediumName}・${month ? monthText(month) : ''}分`}
+        >
           <dl className={styles.range}>
             {RANGE_LABELS.map(([key, label]) => (
               <div key={key}>
@@ -100,7 +103,11 @@ function Content({ fairness, condition, setCondition, isLoading }: ContentProps)
       <Card
         title="パブリッシャー別の対価"
         note={
-          range ? '' : nodes.length > 0 ? '視聴のあるパブリッシャーが4つに満たないため、分布とは比べられません' : ''
+          range
+            ? ''
+            : nodes.length > 0
+              ? '閲覧・再生のあるパブリッシャーが4つに満たないため、分布とは比べられません'
+              : ''
         }
         flush
       >
@@ -167,7 +174,7 @@ function columnsFor(range: Fairness['range']): Column<Row>[] {
     },
     figure(
       'perMille',
-      '視聴1,000回あたり（円）',
+      '閲覧・再生1,000回あたり（円）',
       row => row.perMille,
       row => figureText('yen-tenths', row.perMille),
     ),
@@ -187,7 +194,7 @@ function columnsFor(range: Fairness['range']): Column<Row>[] {
     },
     figure(
       'views',
-      '視聴回数',
+      '閲覧・再生数',
       row => row.views,
       row => formatInteger(row.views),
     ),

@@ -7,7 +7,7 @@ export type LiveFigure = (typeof LIVE_FIGURES)[number]
 export const LIVE_LABELS: Readonly<Record<LiveFigure, string>> = {
   impressions: '表示回数',
   clicks: 'クリック数',
-  watchCount: '視聴回数',
+  watchCount: '閲覧・再生数',
 }
 
 type Hours = readonly LiveFiguresFragment[]
