@@ -21,16 +21,16 @@ const SESSION = {
   leaveToSignIn: () => {},
 }
 
-function part(id: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment> = {}) {
+function part(key: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment> = {}) {
   return {
-    ...{ __typename: 'ChangePart' as const, id, label, kind: 'changed' as const, unit: 'yen' as const },
+    ...{ __typename: 'ChangePart' as const, key, label, kind: 'changed' as const, unit: 'yen' as const },
     ...{ before: 500_000, now: 500_000 + difference, difference, exactDifference: `${difference}.25` },
     ...{ memberId: null, publisherId: null },
     ...more,
   }
 }
-const factor = (id: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment>) =>
-  part(id, label, difference, { kind: 'factor', ...more })
+const factor = (key: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment>) =>
+  part(key, label, difference, { kind: 'factor', ...more })
 
 const NOTE = {
   ...{ __typename: 'Annotation', id: '5', text: '配信枠の変更' },
@@ -57,6 +57,14 @@ const ANSWER = {
           part('7:1', '港の朝市、三年ぶり', 7_000, { memberId: '7', publisherId: '1' }),
           part('others', 'そのほかの記事', -57_000, { kind: 'others' }),
           part('outside', '記事に分けられない分', -14_156, { kind: 'outside' }),
+        ],
+      },
+      {
+        ...{ __typename: 'ChangeBreakdown', dimension: 'video', label: '動画' },
+        parts: [
+          part('9:1', '港の朝、市場を歩く', -100_000, { memberId: '9', publisherId: '1' }),
+          part('others', 'そのほかの動画', -2_000, { kind: 'others' }),
+          part('outside', '動画に分けられない分', -10_156, { kind: 'outside' }),
         ],
       },
       {
@@ -155,6 +163,14 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
     ['港の朝市、三年ぶり500,000 → 507,000', '+7,000'],
     ['そのほかの記事', '−57,000'],
     ['記事に分けられない分', '−14,156'],
+    ['合計', '−112,156'],
+  ])
+  // Lists have members of the same keys, each with its own name and figures.
+  await drawer.getByRole('radio', { name: '動画' }).click()
+  expect(cells('動画ごとの増減').slice(1)).toEqual([
+    ['港の朝、市場を歩く500,000 → 400,000', '−100,000'],
+    ['そのほかの動画', '−2,000'],
+    ['動画に分けられない分', '−10,156'],
     ['合計', '−112,156'],
   ])
   await expect.element(drawer.getByText('配信枠の変更')).toBeVisible()

@@ -219,7 +219,7 @@ function Factors({ change }: { change: Change }) {
     const amount = stepsOf(unit, factor.difference)
     level += amount
     const label = `${factor.label}（${valueText(factor.unit, factor.before)} → ${valueText(factor.unit, factor.now)}）`
-    return { name: factor.id, label, amount, level, lines: [] }
+    return { name: factor.key, label, amount, level, lines: [] }
   })
   const last: WaterfallStep = { name: 'now', label: 'この期間', amount: level, level, lines: [] }
   return (

@@ -35,7 +35,7 @@ export function ChangeMembers({ label, parts, unit, difference, addressOf, onExp
       </thead>
       <tbody>
         {parts.map((part, place) => (
-          <tr key={part.id}>
+          <tr key={part.key}>
             <th scope="row">
               <Name part={part} address={addressOf(part)} onFollow={onFollow} />
             </th>
