@@ -23,6 +23,7 @@ export function MonthComparison({ today, children }: { today: Day; children: (mo
     <FoldingCard title="2つの月の条件を比較" isOpen={isOpen} onToggle={setOpen}>
       <div className={styles.comparison}>
         <div className={styles.months}>
+          <span aria-hidden>比較元</span>
           <MonthPicker
             label="比較元の月"
             value={months.from}
@@ -30,7 +31,7 @@ export function MonthComparison({ today, children }: { today: Day; children: (mo
             latest={latest}
             onChange={from => setMonths({ ...months, from })}
           />
-          <span aria-hidden>→</span>
+          <span aria-hidden>比較先</span>
           <MonthPicker
             label="比較先の月"
             value={months.to}

@@ -213,7 +213,10 @@ function partType(graph: Graph, Unit: PothosSchemaTypes.EnumRef<Types, ChangeUni
           },
         })
       return {
-        id: t.id({ description: 'Unique within its list.', resolve: ({ part }) => part.id }),
+        key: t.string({
+          description: 'Unique within its list; no id, because other lists have the same keys.',
+          resolve: ({ part }) => part.id,
+        }),
         kind: t.field({ type: Kind, resolve: ({ part }) => part.kind }),
         label: t.string({ resolve: ({ part }) => part.label }),
         unit: t.field({ type: Unit, description: 'Of before and now.', resolve: ({ part }) => part.unit }),

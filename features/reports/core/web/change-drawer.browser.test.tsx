@@ -21,16 +21,16 @@ const SESSION = {
   leaveToSignIn: () => {},
 }
 
-function part(id: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment> = {}) {
+function part(key: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment> = {}) {
   return {
-    ...{ __typename: 'ChangePart' as const, id, label, kind: 'changed' as const, unit: 'yen' as const },
+    ...{ __typename: 'ChangePart' as const, key, label, kind: 'changed' as const, unit: 'yen' as const },
     ...{ before: 500_000, now: 500_000 + difference, difference, exactDifference: `${difference}.25` },
     ...{ memberId: null, publisherId: null },
     ...more,
   }
 }
-const factor = (id: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment>) =>
-  part(id, label, difference, { kind: 'factor', ...more })
+const factor = (key: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment>) =>
+  part(key, label, difference, { kind: 'factor', ...more })
 
 const NOTE = {
   ...{ __typename: 'Annotation', id: '5', text: '配信枠の変更' },
@@ -57,6 +57,14 @@ const ANSWER = {
           part('7:1', '港の朝市、三年ぶり', 7_000, { memberId: '7', publisherId: '1' }),
           part('others', 'そのほかの記事', -57_000, { kind: 'others' }),
           part('outside', '記事に分けられない分', -14_156, { kind: 'outside' }),
+        ],
+      },
+      {
+        ...{ __typename: 'ChangeBreakdown', dimension: 'video', label: '動画' },
+        parts: [
+          part('9:1', '港の朝、市場を歩く', -100_000, { memberId: '9', publisherId: '1', now: 400_001 }),
+          part('others', 'そのほかの動画', -2_000, { kind: 'others' }),
+          part('outside', '動画に分けられない分', -10_156, { kind: 'outside' }),
         ],
       },
       {
@@ -140,7 +148,7 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
     earlierNotes: { from: '2026-08-31', to: '2026-09-30' },
   })
   expect(cells('要素ごとの増減').slice(1)).toEqual([
-    ['比較する期間', '1,100,612'],
+    ['前の期間', '1,100,612'],
     ['表示回数（48,211,000 → 46,402,311）', '−42,156'],
     ['クリック率（1.55% → 1.43%）', '−80,000'],
     ['クリック1回あたりの金額（1.4 → 1.5）', '+10,000'],
@@ -150,13 +158,24 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
   expect(cells('媒体ごとの増減').at(-1)).toEqual(['合計', '−112,156'])
   await drawer.getByRole('radio', { name: '記事' }).click()
   expect(cells('記事ごとの増減').slice(1)).toEqual([
-    ['秋の味覚、今年の値段なし500,000 → 0', '−60,000'],
+    ['秋の味覚、今年の値段この期間はなし500,000 → 0', '−60,000'],
     ['駅前の再開発、来春に着工新規0 → 512,000', '+12,000'],
     ['港の朝市、三年ぶり500,000 → 507,000', '+7,000'],
     ['そのほかの記事', '−57,000'],
     ['記事に分けられない分', '−14,156'],
     ['合計', '−112,156'],
   ])
+  const rounding = drawer.getByText(/^合計に合わせて端数を調整するため/)
+  expect(rounding.elements()).toEqual([])
+  // Lists have members of the same keys, each with its own name and figures.
+  await drawer.getByRole('radio', { name: '動画' }).click()
+  expect(cells('動画ごとの増減').slice(1)).toEqual([
+    ['港の朝、市場を歩く500,000 → 400,001', '−100,000'],
+    ['そのほかの動画', '−2,000'],
+    ['動画に分けられない分', '−10,156'],
+    ['合計', '−112,156'],
+  ])
+  await expect.element(rounding).toBeVisible()
   await expect.element(drawer.getByText('配信枠の変更')).toBeVisible()
   await expect.element(drawer.getByText('前の期間のメモ')).toBeVisible()
   await expect.element(drawer.getByText(/の支払率　自社広告 50% → 45%$/)).toBeVisible()

@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { entitiesOf, type FilterCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, type Comparison, comparedRange, NOTHING_COMPARABLE } from '@pc/domain/report/comparison.ts'
 import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import { Waterfall, type WaterfallStep } from '@pc/ui/chart/waterfall.tsx'
@@ -186,7 +185,7 @@ function Explained({ change, figure, notes, onExplain, onClose }: ExplainedProps
       {change.factors.length > 1 && (
         <section>
           <h3>要素ごとの増減</h3>
-          <Factors change={change} />
+          <Factors change={change} than={COMPARISON_LABELS[figure.compareWith]} />
         </section>
       )}
       {change.dimensions.length > 0 && <Breakdown {...{ change, figure, onExplain, onClose }} />}
@@ -211,15 +210,15 @@ const HEADERS: Readonly<Record<ChangeUnit, string>> = {
 }
 
 /** From before to now: volume, rate and price. */
-function Factors({ change }: { change: Change }) {
+function Factors({ change, than }: { change: Change; than: string }) {
   const { unit } = change
   let level = stepsOf(unit, change.before)
-  const first: WaterfallStep = { name: 'before', label: '比較する期間', amount: level, level, lines: [] }
+  const first: WaterfallStep = { name: 'before', label: than, amount: level, level, lines: [] }
   const steps = change.factors.map((factor): WaterfallStep => {
     const amount = stepsOf(unit, factor.difference)
     level += amount
     const label = `${factor.label}（${valueText(factor.unit, factor.before)} → ${valueText(factor.unit, factor.now)}）`
-    return { name: factor.id, label, amount, level, lines: [] }
+    return { name: factor.key, label, amount, level, lines: [] }
   })
   const last: WaterfallStep = { name: 'now', label: 'この期間', amount: level, level, lines: [] }
   return (
@@ -346,7 +345,7 @@ function NoteList({ notes }: { notes: readonly Note[] }) {
       <ul className={styles.notes}>
         {notes.map(({ id, startsOn, endsOn, text }) => (
           <li key={id}>
-            <b>{startsOn === endsOn ? dayText(day(startsOn)) : `${dayText(day(startsOn))}〜${dayText(day(endsOn))}`}</b>
+            <b>{rangeLabel({ from: day(startsOn), to: day(endsOn) })}</b>
             <span>{text}</span>
           </li>
         ))}

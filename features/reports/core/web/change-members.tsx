@@ -21,44 +21,58 @@ interface MembersProps {
 export function ChangeMembers({ label, parts, unit, difference, addressOf, onExplain, onFollow }: MembersProps) {
   const steps = parts.map(part => stepsOf(unit, part.difference))
   const largest = Math.max(1, ...steps.map(Math.abs))
+  const isRounded = parts.some((part, place) => isOffByRounding(part, unit, steps[place]!))
   return (
-    <table className={styles.members}>
-      <caption className="visually-hidden">{`${label}ごとの増減`}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{label}</th>
-          <td aria-hidden />
-          <th scope="col" className={styles.figure}>
-            {changeHeader(unit)}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {parts.map((part, place) => (
-          <tr key={part.id}>
-            <th scope="row">
-              <Name part={part} address={addressOf(part)} onFollow={onFollow} />
+    <>
+      <table className={styles.members}>
+        <caption className="visually-hidden">{`${label}ごとの増減`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{label}</th>
+            <td aria-hidden />
+            <th scope="col" className={styles.figure}>
+              {changeHeader(unit)}
             </th>
-            <td className={styles.plot} aria-hidden>
-              <Bar steps={steps[place]!} largest={largest} />
-            </td>
-            <td className="num">
-              <Amount text={changeText(unit, steps[place]!)} label={part.label} onExplain={onExplain(part)} />
-            </td>
           </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row" colSpan={2}>
-            合計
-          </th>
-          <td className="num">{changeText(unit, stepsOf(unit, difference))}</td>
-        </tr>
-      </tfoot>
-    </table>
+        </thead>
+        <tbody>
+          {parts.map((part, place) => (
+            <tr key={part.key}>
+              <th scope="row">
+                <Name part={part} address={addressOf(part)} onFollow={onFollow} />
+              </th>
+              <td className={styles.plot} aria-hidden>
+                <Bar steps={steps[place]!} largest={largest} />
+              </td>
+              <td className="num">
+                <Amount text={changeText(unit, steps[place]!)} label={part.label} onExplain={onExplain(part)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              合計
+            </th>
+            <td className="num">{changeText(unit, stepsOf(unit, difference))}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {isRounded && (
+        <p className={styles.rounding}>合計に合わせて端数を調整するため、増減が前後の差と1ずれる行があります。</p>
+      )}
+    </>
   )
 }
+
+/** Parts sum to the shown difference, so that a row may differ from its own two figures. Of sums alone: the parts of a rate are none. */
+function isOffByRounding({ kind, before, now, unit: own }: ChangePartFieldsFragment, unit: ChangeUnit, steps: number) {
+  if (kind === 'others' || kind === 'outside' || own !== unit || before === null || now === null) return false
+  return SUMS.includes(unit) && stepsOf(unit, now) - stepsOf(unit, before) !== steps
+}
+
+const SUMS: readonly ChangeUnit[] = ['count', 'yen', 'seconds']
 
 function Amount({ text, label, onExplain }: { text: string; label: string; onExplain: (() => void) | undefined }) {
   if (!onExplain) return text
@@ -87,7 +101,7 @@ function Name({ part, address, onFollow }: NameProps): ReactNode {
         </a>
       )}
       {kind === 'new' && <Badge tone="ok">新規</Badge>}
-      {kind === 'gone' && <Badge tone="mute">なし</Badge>}
+      {kind === 'gone' && <Badge tone="mute">この期間はなし</Badge>}
       {!isRest && <small className="num">{`${valueText(unit, before)} → ${valueText(unit, now)}`}</small>}
     </>
   )
