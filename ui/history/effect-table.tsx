@@ -16,15 +16,15 @@ interface Side {
 }
 
 const ROWS = [
-  { name: 'revenue', label: '収益（円）' },
-  { name: 'payment', label: '支払額（税抜・円）' },
-  { name: 'paymentIncludingTax', label: '支払額（税込・円）' },
-  { name: 'carriedOverToNext', label: '次月繰越（円）' },
+  { name: 'revenue', label: '収益' },
+  { name: 'payment', label: '支払額（税抜）' },
+  { name: 'paymentIncludingTax', label: '支払額（税込）' },
+  { name: 'carriedOverToNext', label: '次月繰越' },
 ] as const
 const OUTCOMES: Readonly<Record<string, string>> = { scheduled: '支払予定', carried_over: '繰越', held: '保留' }
 
 /** What a month comes to with either terms. Both sides absent: neither changes it. */
-export function EffectTable(props: { caption: string; subject: string; before: Side; after: Side }) {
+export function EffectTable(props: { caption: string; before: Side; after: Side }) {
   const { before, after } = props
   if (!before.amounts && !after.amounts)
     return <p className={styles.none}>この条件にしても、この月の金額は変わりません。</p>
@@ -34,7 +34,7 @@ export function EffectTable(props: { caption: string; subject: string; before: S
       <caption className="visually-hidden">{props.caption}</caption>
       <thead>
         <tr>
-          <th scope="col">{props.subject}</th>
+          <th scope="col">金額（円）</th>
           <th scope="col">{before.label}</th>
           <th scope="col">{after.label}</th>
           <th scope="col">差</th>

@@ -68,7 +68,6 @@ function MonthTermsEffect(props: { name: string; months: ComparedMonths; effect:
       {isCurrent && data && (
         <EffectTable
           caption={`${name}の金額への影響（${monthText(month)}）`}
-          subject={monthText(month)}
           before={{ label: `${monthText(months.from)}の条件`, amounts: amountsOf(data, 'earlier', effect) }}
           after={{ label: `${monthText(months.to)}の条件`, amounts: amountsOf(data, 'later', effect) }}
         />

@@ -395,7 +395,7 @@ describe('an agreement that is there', () => {
     await page.getByRole('button', { name: '条件の影響を試算' }).click()
     const table = page.getByRole('table', { name: '条件の影響' })
     await expect
-      .element(table.getByRole('row', { name: /支払額（税込・円）/ }))
+      .element(table.getByRole('row', { name: /支払額（税込）/ }))
       .toMatchTextContent(/110,000\s*165,000\s*\+55,000/)
     await expectAccessible()
     expect(operations.find(one => one.name === 'TermsEffect')?.variables).toMatchObject({
@@ -470,7 +470,7 @@ describe('an agreement that is there', () => {
     await page.getByRole('button', { name: /の金額への影響を試算/ }).click()
     const effect = page.getByRole('table', { name: /契約の金額への影響/ })
     await expect
-      .element(effect.getByRole('row', { name: /支払額（税込・円）/ }))
+      .element(effect.getByRole('row', { name: /支払額（税込）/ }))
       .toMatchTextContent(/100,000250,000\+150,000/)
     const requested = operations.find(one => one.name === 'MonthTermsEffect')?.variables
     expect(requested).toMatchObject({

@@ -101,7 +101,6 @@ function EffectAndChecks({ effect, agreementId }: { effect: Effect; agreementId:
     <>
       <EffectTable
         caption="条件の影響"
-        subject="この契約"
         before={{ label: '現在の条件', amounts: payee?.before }}
         after={{ label: '入力中の条件', amounts: payee?.after }}
       />

@@ -156,6 +156,8 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
   ])
   // The dimension of the cause comes first.
   expect(cells('媒体ごとの増減').at(-1)).toEqual(['合計', '−112,156'])
+  const rounding = drawer.getByText(/^合計に合わせて端数を調整するため/)
+  expect(rounding.elements()).toEqual([])
   await drawer.getByRole('radio', { name: '記事' }).click()
   expect(cells('記事ごとの増減').slice(1)).toEqual([
     ['秋の味覚、今年の値段この期間はなし500,000 → 0', '−60,000'],
@@ -165,8 +167,6 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
     ['記事に分けられない分', '−14,156'],
     ['合計', '−112,156'],
   ])
-  const rounding = drawer.getByText(/^合計に合わせて端数を調整するため/)
-  expect(rounding.elements()).toEqual([])
   // Lists have members of the same keys, each with its own name and figures.
   await drawer.getByRole('radio', { name: '動画' }).click()
   expect(cells('動画ごとの増減').slice(1)).toEqual([
