@@ -22,8 +22,8 @@ export function addScreenUseFields(graph: Graph, database: Database): void {
     fields: t => ({
       path: t.exposeString('path'),
       title: t.exposeString('title', { nullable: true, description: 'As it was last called.' }),
-      views: t.expose('views', { type: 'Long' }),
-      lastViewedAt: t.expose('lastViewedAt', { type: 'DateTime' }),
+      views: t.expose('views', { type: 'Long', description: 'How often it was opened in the month.' }),
+      lastViewedAt: t.expose('lastViewedAt', { type: 'DateTime', description: 'The latest of them.' }),
     }),
   })
   graph.queryField('screenUse', t =>
