@@ -1,4 +1,4 @@
-import type { ClickHouseStatements } from './clickhouse-statements.ts'
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { dimensionTableName } from './clickhouse-versions.ts'
 import type { DimensionRow } from './port.ts'
 import { DIMENSIONS, type DimensionTable } from './tables.ts'
@@ -15,7 +15,7 @@ export function dimensionTable(dimension: DimensionTable, name: string): string 
  * nobody can need it any more.
  */
 export async function putClickHouseDimension(
-  statements: ClickHouseStatements,
+  statements: ClickHouseClient,
   ledger: VersionLedger,
   name: DimensionTable,
   rows: AsyncIterable<readonly DimensionRow[]>,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { day, parseDay } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { clickHouseDialect } from './clickhouse-dialect.ts'
-import type { ClickHouseStatements } from './clickhouse-statements.ts'
 import { insertRollUp, rowDefinition } from './clickhouse-tables.ts'
 import { afterPublication, isFact, stateDialect, VERSION } from './clickhouse-versions.ts'
 import type { ImportRun, ImportScope } from './port.ts'
@@ -16,7 +16,7 @@ import type { Version, VersionLedger } from './version-ledger.ts'
  * run that ends at any point before leaves what was published.
  */
 export async function beginClickHouseImport(
-  statements: ClickHouseStatements,
+  statements: ClickHouseClient,
   ledger: VersionLedger,
   scope: ImportScope,
   release: () => void,

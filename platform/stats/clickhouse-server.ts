@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
-import type { ClickHouseTransport } from './clickhouse-statements.ts'
+import type { ClickHouseTransport } from './clickhouse-client.ts'
 import { StatsStoreError, StatsTimeoutError } from './stats-store-error.ts'
 
 const PROGRESS_EVERY_MS = 20_000

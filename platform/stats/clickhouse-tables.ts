@@ -1,6 +1,6 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { dimensionTable } from './clickhouse-dimensions.ts'
-import type { ClickHouseStatements } from './clickhouse-statements.ts'
 import { addedColumns, dimensionTableName, isFact, isRollUp, stateDialect, VERSION } from './clickhouse-versions.ts'
 import { inMonths, rollUp } from './publication.ts'
 import { type Dialect, sql } from './sql.ts'
@@ -25,7 +25,7 @@ const BY_MONTH = 'partition by toYYYYMM(date)'
  * Makes the tables that are missing, completes those of an earlier version, and brings the ledger's list in line with what
  * the store has. Several processes may do so at once.
  */
-export async function prepareTables(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
+export async function prepareTables(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   const { database } = statements
   const found = await statements.rows(`select table, name from system.columns where database = '${database}'`)
   const tables = Map.groupBy(found, row => String(row.table))
@@ -58,7 +58,7 @@ export async function prepareTables(statements: ClickHouseStatements, ledger: Ve
 }
 
 /** @returns whether it was missing */
-async function makeTable(statements: ClickHouseStatements, name: TableName): Promise<boolean> {
+async function makeTable(statements: ClickHouseClient, name: TableName): Promise<boolean> {
   const qualified = `${statements.database}.${name}`
   const [row] = await statements.rows(`exists table ${qualified}`)
   if (row?.result !== 0n) return false
@@ -67,7 +67,7 @@ async function makeTable(statements: ClickHouseStatements, name: TableName): Pro
 }
 
 /** Rows of a store that knew no versions are published as they are: facts by batch, roll-ups by month. */
-async function adopt(statements: ClickHouseStatements, ledger: VersionLedger, name: TableName): Promise<void> {
+async function adopt(statements: ClickHouseClient, ledger: VersionLedger, name: TableName): Promise<void> {
   const batch = isFact(name) ? ', batch_no' : ''
   const rows = await statements.rows(
     `select distinct cast(toYYYYMM(date) as Int64) as month_no${batch} from ${statements.database}.${name}`,
@@ -80,7 +80,7 @@ async function adopt(statements: ClickHouseStatements, ledger: VersionLedger, na
 }
 
 /** A month with facts and without one of its roll-ups: a version that did not have this roll-up has published it. */
-async function fillRollUps(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
+async function fillRollUps(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   for (;;) {
     const missing = monthsWithoutRollUp(await ledger.listPublished())
     if (missing.length === 0) return
@@ -108,7 +108,7 @@ function monthsWithoutRollUp(published: readonly Version[]) {
 
 /** Adds up facts of these months, as one version of the roll-up. */
 export async function insertRollUp(
-  statements: ClickHouseStatements,
+  statements: ClickHouseClient,
   name: RollUpTable,
   months: readonly YearMonth[],
   facts: Dialect,

@@ -9,12 +9,12 @@ import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import { refuseOtherFile, refuseOtherTables, STORED } from './duckdb-shape.ts'
+import { DuckDbSnapshot } from './duckdb-snapshot.ts'
 import { Mutex } from './mutex.ts'
-import { renameDurably } from './outdated-file.ts'
+import { renameDurably } from './outdated-statistics-file.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
-import { SnapshotStatements } from './snapshot-statements.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { DIMENSION_TABLES, FACT_TABLES } from './tables.ts'
@@ -176,7 +176,7 @@ class DuckDbStore implements StatsStore {
    */
   #inSnapshot<T>(work: (query: Query, connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#read(async connection => {
-      const statements = new SnapshotStatements(connection, this.#readers)
+      const statements = new DuckDbSnapshot(connection, this.#readers)
       const query: Query = (statement, options = {}) => statements.run(each => this.#known(each, statement, options))
       try {
         return await work(query, connection)

@@ -1,5 +1,5 @@
 import { firstDayOf, lastDayOf, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known.ts'
+import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known-followers.ts'
 import type { ImportScope, Query, Row } from './port.ts'
 import { ident, joined, none, type Sql, sql, sumInt, table } from './sql.ts'
 import { CONTENT_FIGURES, FACT_TABLES, type FactTable, ROLL_UPS, type RollUpTable, TABLES } from './tables.ts'

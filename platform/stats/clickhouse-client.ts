@@ -23,7 +23,7 @@ export interface ClickHouseTransport {
 }
 
 /** What the store says to ClickHouse, always in the settings of its driver. */
-export class ClickHouseStatements {
+export class ClickHouseClient {
   readonly transport: ClickHouseTransport
   readonly database: string
 

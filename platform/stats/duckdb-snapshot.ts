@@ -9,7 +9,7 @@ type Work<T> = (connection: DuckDBConnection) => Promise<T>
  * its turn on the snapshot's own: a reader alone uses all processors, among many it takes nobody's place. All of them
  * see one state, because nobody commits while a reader is inside of the gate.
  */
-export class SnapshotStatements {
+export class DuckDbSnapshot {
   readonly #own: DuckDBConnection
   readonly #readers: DuckDbReaders
   readonly #mutex = new Mutex()
