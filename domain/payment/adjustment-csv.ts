@@ -55,6 +55,7 @@ export interface AdjustmentCsvPreview {
 /**
  * Reads the rows before anything is booked. One wrong row refuses all. Each refusal's path names the row (from 0) and
  * the field, so that a preview can mark it.
+ * Tested by `domain/payment/manual-operation.test.ts`.
  */
 export function readAdjustmentCsv(
   rawRows: readonly AdjustmentCsvRow[],

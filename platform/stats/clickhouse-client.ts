@@ -22,7 +22,10 @@ export interface ClickHouseTransport {
   close(): Promise<void>
 }
 
-/** What the store says to ClickHouse, always in the settings of its driver. */
+/**
+ * What the store says to ClickHouse, always in the settings of its driver.
+ * Tested by `platform/stats/conformance.test.ts`.
+ */
 export class ClickHouseClient {
   readonly transport: ClickHouseTransport
   readonly database: string

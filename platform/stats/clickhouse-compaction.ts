@@ -11,6 +11,7 @@ const GRACE_MS = MAX_SNAPSHOT_AGE_MS + 10 * 60_000
 
 /**
  * Merges the roll-ups of months that several publications have written, so that readers need not add them up.
+ * Tested by `platform/stats/publications.test.ts`.
  * @returns these months
  */
 export async function mergeRollUps(statements: ClickHouseClient, ledger: VersionLedger): Promise<YearMonth[]> {

@@ -14,6 +14,7 @@ import type { Version, VersionLedger } from './version-ledger.ts'
 /**
  * One import: staged in tables of its own, then written as one version, which the ledger publishes in one transaction. A
  * run that ends at any point before leaves what was published.
+ * Tested by `platform/stats/conformance.test.ts`.
  */
 export async function beginClickHouseImport(
   statements: ClickHouseClient,

@@ -32,7 +32,7 @@ const MAX_TEMP_SIZE = '32GB'
 const LEDGER = 'import_ledger'
 const LEDGER_COLUMNS =
   'batch_no Int64 not null, table_name varchar not null, row_count Int64 not null, content hugeint not null'
-/** Two instances on one file in one process lose commits without an error: measured, see the decision record. */
+/** Two instances on one file in one process lose commits without an error (docs/adr/0004). */
 const openFiles = new Set<string>()
 
 /**
@@ -52,8 +52,8 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
     fs.mkdirSync(path.dirname(file), { recursive: true })
     if (wasClosedInOrder && !fs.existsSync(file)) await createFile(file)
     const db = await DuckDBInstance.fromCache(file, {
-      // Statements that run beside each other fill the processors with less work than one that is divided among them:
-      // measured, see the decision record on DuckDB and ClickHouse.
+      // Statements that run beside each other fill the processors with less work than one that is divided among them
+      // (measured, docs/adr/0004).
       threads: String(Math.max(1, Math.floor(settings.threads / 2))),
       memory_limit: settings.memoryLimit,
       temp_directory: `${file}.tmp`,

@@ -6,7 +6,10 @@ import { CONTENT_FIGURES, FACT_TABLES, type FactTable, ROLL_UPS, type RollUpTabl
 
 /** What both drivers do the same way when a batch is published, written once. */
 
-/** Rows of the months; neighbouring months become one range. No month: no row. */
+/**
+ * Rows of the months; neighbouring months become one range. No month: no row.
+ * Tested by `platform/stats/conformance.test.ts`.
+ */
 export function inMonths(months: readonly YearMonth[]): Sql {
   const ranges: { from: YearMonth; to: YearMonth }[] = []
   for (const month of [...new Set(months)].sort((a, b) => a - b)) {

@@ -1,3 +1,5 @@
+// Versions of published statistics (docs/adr/0128).
+
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { type Database, openDatabase, SYSTEM, type Transaction } from '../postgres/database.ts'
@@ -30,7 +32,10 @@ export interface PublishedState {
   readonly readAt: number
 }
 
-/** Another publication came first: nothing has changed, and the work must be done again from the state that it left. */
+/**
+ * Another publication came first: nothing has changed, and the work must be done again from the state that it left.
+ * Tested by `platform/stats/clickhouse-versions.test.ts`.
+ */
 export class PublicationConflict extends Error {}
 
 export type Writer = 'import' | 'merge' | 'restore' | `dimension ${string}`
@@ -134,15 +139,18 @@ export class VersionLedger {
 
   /**
    * Publishes a version in place of others, in one transaction.
-   * @param whole of which months of which tables it is all there is
    * @throws PublicationConflict when it was abandoned, or what it replaces is no longer what is published
    */
   async publish(
     versionNo: bigint,
     change: {
+      /** How many rows of `begin` it has: one for each month of each table. */
       readonly versions: number
+      /** What stops being published; it must be published until now. */
       readonly replaces: readonly VersionKey[]
+      /** Months of tables of which it is the only published version afterwards. */
       readonly whole: readonly Omit<VersionKey, 'versionNo'>[]
+      /** False: the same rows, merged. Cached answers stay. */
       readonly changesAnswers: boolean
     },
   ): Promise<void> {

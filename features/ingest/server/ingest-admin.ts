@@ -39,7 +39,10 @@ export interface IngestAdmin {
   replay(of: Day | ContentDataset): Promise<ReplayReport>
 }
 
-/** This process holds the stores. */
+/**
+ * This process holds the stores.
+ * Tested by `features/ingest/server/ingest-endpoint.test.ts`.
+ */
 export function localIngestAdmin(context: IngestContext): IngestAdmin {
   const opened = ({ file, ...request }: FileRequest): ImportRequest => ({
     ...{ ...request, input: fs.createReadStream(file, CHUNKS), sourceName: path.basename(file) },

@@ -25,6 +25,7 @@ export interface CreatedBatch {
 /**
  * Makes the transfers of a request: all of them, or none when one of the payees cannot be paid. Of two at the same time
  * the second one waits for the first, and finds what is left.
+ * Tested by `scenarios/transfers.test.ts`.
  * @param expectedHash what was looked at; undefined to take what there is
  */
 export async function createTransferBatch(

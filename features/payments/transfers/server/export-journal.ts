@@ -39,7 +39,10 @@ export interface JournalFile {
   readonly entries: number
 }
 
-/** A journal file: the same bytes for the same books. */
+/**
+ * A journal file: the same bytes for the same books.
+ * Tested by `scenarios/transfer-journal.test.ts`.
+ */
 export async function exportJournal(
   tx: Transaction,
   request: JournalRequest,

@@ -35,6 +35,7 @@ interface TransferActor {
  * Writes a batch's file for the first time: its hash is kept, and its payments are on their way to the bank. Once more is
  * the same file and no effect. Refused when its day is over, while the bank may have paid one of its payments already, and
  * where the law says something else of it than when it was made.
+ * Tested by `scenarios/transfers.test.ts`.
  */
 export async function exportTransferBatch(
   tx: Transaction,

@@ -31,6 +31,7 @@ interface TransferActor {
 /**
  * Payments that were paid without a bank file become paid, all of them or none. Each becomes a transfer of its own, so
  * that books and checks see how it was paid. The result of what is in a bank file is recorded with its transfer.
+ * Tested by `scenarios/transfer-results.test.ts`.
  * @param paidOn today at the latest, and after the months that are paid: no earlier day can be meant
  */
 export async function markPaid(

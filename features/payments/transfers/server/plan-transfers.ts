@@ -146,7 +146,10 @@ export async function readPayable(
   }))
 }
 
-/** The transfers of a request as they would be made now, and why the others cannot be made. */
+/**
+ * The transfers of a request as they would be made now, and why the others cannot be made.
+ * Tested by `scenarios/transfers.test.ts`.
+ */
 export async function planBatch(
   tx: Transaction,
   clock: Clock,

@@ -8,7 +8,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { ReportRequest } from './report-arguments.ts'
 import type { ReportExport } from './report-exporter.ts'
 
-/** A file has all periods of its range: there are never more. */
+/** More periods than any range has: a file has all of them. */
 export const MAX_PERIODS = 10_000
 
 export interface ExportCondition extends FilterCondition {

@@ -68,7 +68,10 @@ export interface RankReport extends ReportFreshness {
   readonly totals: RankTotals | null
 }
 
-/** The rows of publishers → their ranks in one state of the store → the figures. */
+/**
+ * The rows of publishers → their ranks in one state of the store → the figures.
+ * Tested by `features/reports/ranking/server/labelled-ranking.test.ts`.
+ */
 export async function readRanking(
   sources: ReportSources,
   given: RankRequest,
