@@ -74,12 +74,12 @@ describe('a connection', () => {
     expect(Number(kept!.settings)).toBeLessThanOrEqual(2)
   })
   test('keeps nothing where a pooler would forget it, not even its settings', async () => {
-    const forgetful = openDatabase({ url: own.url, maxConnections: 1, keepsStatements: false })
+    const unprepared = openDatabase({ url: own.url, maxConnections: 1, keepsStatements: false })
     const kept = sql<{ all: bigint }>`select count(*) as all from pg_prepared_statements`
     for (let time = 0; time < 5; time += 1) {
-      expect((await forgetful.inScope(SYSTEM, tx => kept.execute(tx))).rows).toEqual([{ all: 0n }])
-      expect(await forgetful.readSingleStatement(SYSTEM, kept)).toEqual([{ all: 0n }])
+      expect((await unprepared.inScope(SYSTEM, tx => kept.execute(tx))).rows).toEqual([{ all: 0n }])
+      expect(await unprepared.readSingleStatement(SYSTEM, kept)).toEqual([{ all: 0n }])
     }
-    await forgetful.close()
+    await unprepared.close()
   })
 })
