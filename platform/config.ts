@@ -4,10 +4,9 @@ import * as z from 'zod'
 import { readKey } from './secrets/keyring.ts'
 import { START_DEFAULTS } from './start-checks.mjs'
 
-/**
- * Every setting of the system, read once from the environment. A setting that is not here does not exist.
- * `docs/configuration.md` is printed from these descriptions.
- */
+// Every setting of the system, read once from the environment. A setting that is not here does not exist.
+// `docs/configuration.md` is printed from these descriptions.
+
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
 const optionalUrl = z.url().optional()
 const switchOn = z.enum(['on', 'off']).default('on')

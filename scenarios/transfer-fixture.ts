@@ -1,4 +1,5 @@
 import { fromJisX0201, toJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
+import { DATA_LAYOUT, readRecord, writeRecord } from '@pc/domain/bank/zengin-layout.ts'
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
@@ -36,7 +37,10 @@ export const accepted = <T>(result: { ok: true; value: T } | { ok: false; refusa
 export const codes = (result: { ok: boolean; refusals?: readonly { code: string }[] }) =>
   result.ok ? [] : (result.refusals ?? []).map(each => each.code)
 
-/** Agreements of an organisation each, except that 1 and 2 share organisation and account. */
+/**
+ * Agreements of an organisation each, except that 1 and 2 share organisation and account. 1 and 2 go into one transfer,
+ * the payee of 3 is an individual, those of 4 and 5 bear the fee, which is more than 5 has, and 6 is below its threshold.
+ */
 const agreements = [
   sampleAgreement(1n, [sampleRule(101n, 100_000n)]),
   sampleAgreement(2n, [sampleRule(201n, 50_005n)], { accounts: [{ bankAccountId: 9001n, usedFromMonth: MONTHS[0]! }] }),
@@ -121,8 +125,9 @@ export async function startTransferFixture(
     const lines = fromJisX0201(file.bytes)!.split('\r\n')
     const text = lines
       .map(line => {
-        const mark = line.startsWith('2') ? (marks[String(BigInt(line.slice(91, 101)))] ?? '') : undefined
-        return mark === undefined ? line : line.slice(0, 113) + mark.padEnd(7)
+        if (!line.startsWith('2')) return line
+        const record = readRecord(DATA_LAYOUT, line)
+        return writeRecord(DATA_LAYOUT, { ...record, reserved: marks[String(BigInt(record.customerCode1!))] ?? '' })
       })
       .join('\r\n')
     return { name: 'kekka.txt', content: toJisX0201(text), on: null }

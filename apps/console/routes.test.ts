@@ -68,6 +68,10 @@ test('the route table: path, title, right', () => {
   `)
 })
 
+test('no path of a screen has a digit: page views refuse it as the id of a row', () => {
+  expect(SCREENS.filter(({ path }) => /\d/.test(path)).map(({ path }) => path)).toEqual([])
+})
+
 test('the home screen and every screen with a menu item ask for the right that their item asks for', () => {
   const rights = new Map(MENU.flatMap(group => group.items).map(item => [item.path, item.resource]))
   expect(SCREENS.some(screen => screen.path === HOME)).toBe(true)

@@ -63,7 +63,7 @@ export const SEARCH_ALIASES: Readonly<Record<string, string>> = {
 /** One letter would begin too much. */
 const MIN_LENGTH = 2
 
-/** Those of the screens, all of which this person may open, of which one other name begins with the text. */
+/** The screens of the given ones (which this person may open) that have an alias beginning with the text. */
 export function screensByAlias(screens: readonly Command[], text: string): readonly Command[] {
   const typed = foldText(text.trim())
   if (typed.length < MIN_LENGTH) return []

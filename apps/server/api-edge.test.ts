@@ -256,6 +256,9 @@ describe('every listener', () => {
     expect((await send(own, { path: '/reports/articles', title: 5 })).status).toBe(204)
     expect((await send(own, { path: '/reports/dashboard?month=1' })).status).toBe(400)
     expect((await send(own, { path: 'https://evil.example' })).status).toBe(400)
+    expect((await send(own, { path: '/users/edit/$userID' })).status).toBe(204)
+    for (const row of ['12', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'])
+      expect((await send(own, { path: `/users/edit/${row}` })).status).toBe(400)
     expect((await send({ origin: 'http://evil.example' }, { path: '/reports' })).status).toBe(403)
     const rows = await system.dependencies.database.inScope({ kind: 'all' }, tx =>
       tx.selectFrom('pageViews').select(['path', 'uid', 'title']).orderBy('id').execute(),
@@ -264,6 +267,7 @@ describe('every listener', () => {
     expect(rows).toEqual([
       { path: '/reports/dashboard', uid, title: expect.stringMatching(/^ダッシュ.?ボード長{93}$/) },
       { path: '/reports/articles', uid, title: null },
+      { path: '/users/edit/$userID', uid, title: null },
     ])
   })
 })

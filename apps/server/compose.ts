@@ -80,7 +80,7 @@ export interface Dependencies {
   /** As {@link authenticate}, or whose key a program sends: for the queries of the insight API alone. */
   readonly authenticateReader: Authenticate
   readonly isReady: () => Promise<boolean>
-  /** Closes the stores, then stops the embedded ones. */
+  /** Stores the counted uses of API keys, stops jobs and housekeeping, then closes the stores and stops the embedded ones. */
   close(): Promise<void>
 }
 
@@ -232,6 +232,7 @@ export async function wireDependencies({
     async close() {
       await apiKeys.flush()
       await jobs.close()
+      signIn.close()
       demoSites?.close()
       await stores.close()
     },

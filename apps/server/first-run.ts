@@ -109,7 +109,7 @@ async function keepDemoScreens({ database, stats, config }: Dependencies, clock:
     await Promise.all([
       import('./demo/staff-actions.ts'),
       import('./demo/feed-readings.ts'),
-      import('./demo/live-hours.ts'),
+      import('./demo/demo-live-hours.ts'),
       import('@pc/features/reports/core/server/daily-revenue.ts'),
       import('./demo/books.ts'),
     ])

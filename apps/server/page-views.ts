@@ -10,8 +10,8 @@ const MAX_BODY_BYTES = 4_096
 /** Beyond this many a minute they are dropped: nobody may fill the table. */
 const MAX_PER_MINUTE = 3_000
 const MAX_TITLE = 100
-/** A path of a screen as its route names it (`/users/edit/$userID`), never a condition or an id of a row. */
-const SCREEN_PATH = /^\/[a-z0-9/#_-]{0,120}(\$[a-zA-Z]+[a-z0-9/#_-]{0,40}){0,3}$/
+/** A path of a screen as its route names it (`/users/edit/$userID`): no condition, and no digit, so no id of a row. */
+const SCREEN_PATH = /^\/[a-z/#_-]{0,120}(\$[a-zA-Z]+[a-z/#_-]{0,40}){0,3}$/
 
 export interface PageViewOptions {
   readonly database: Database

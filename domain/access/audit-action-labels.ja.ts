@@ -70,7 +70,10 @@ export const AUDIT_ACTION_LABELS_JA = {
 /** `create`, `update`, `delete`, or the verb of the use case. */
 export type AuditAction = keyof typeof AUDIT_ACTION_LABELS_JA
 
-/** What an entry's action is called; one from an older release may have no label and keeps its own name. */
+/**
+ * What an entry's action is called; one from an older release may have no label and keeps its own name.
+ * Tested by `domain/access/audit-action-labels.test.ts`.
+ */
 export function auditActionText(action: string): string {
   return (AUDIT_ACTION_LABELS_JA as Readonly<Record<string, string>>)[action] ?? action
 }

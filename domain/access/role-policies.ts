@@ -243,7 +243,10 @@ export const GRANTS_OF_ROLE: ReadonlyMap<Role, readonly Grant[]> = new Map(
   ROLES.map(role => [role, POLICIES[role].map(([resource, cell]) => grantOf(resource, cell))]),
 )
 
-/** The grants of all these roles, and those that need no role. */
+/**
+ * The grants of all these roles, and those that need no role.
+ * Tested by `domain/access/access.test.ts`.
+ */
 export function grantsFor(roles: readonly Role[]): readonly Grant[] {
   return [...GRANTS_WITHOUT_ROLE, ...roles.flatMap(role => GRANTS_OF_ROLE.get(role) ?? [])]
 }

@@ -40,6 +40,7 @@ export interface NamedChange {
 /**
  * Why a figure changed, in two or three Japanese sentences, made by fixed rules: the member that explains most comes
  * first, or the factor when the change is spread over all members.
+ * Tested by `domain/change/change-sentence.test.ts`.
  */
 export function changeSentence(change: NamedChange): string {
   const { label, unit, difference } = change

@@ -66,7 +66,10 @@ export const FILTER_NOUNS: Readonly<Record<FilterName, string>> = {
   tagId: ARTICLE_LABEL_NOUNS.tag,
 }
 
-/** 媒体1件・パブリッシャー2件; empty where nothing is filtered. */
+/**
+ * 媒体1件・パブリッシャー2件; empty where nothing is filtered.
+ * Tested by `domain/condition/entity-filter.test.ts`.
+ */
 export function filterCountsText(condition: FilterCondition): string {
   return FILTER_NAMES.flatMap(name => {
     const { length } = condition[name] ?? []

@@ -5,7 +5,7 @@ import type { YearMonth } from '../month/year-month.ts'
 import { enteredText } from '../payment/job-text.ts'
 import { shownYen } from '../report/shown-yen.ts'
 import type { AdjustmentReason } from '../settlement/settlement-input.ts'
-import type { RevenueParts } from '../settlement/settlement-result.ts'
+import { REVENUE_PART_LABELS, REVENUE_PARTS, type RevenueParts } from '../settlement/settlement-result.ts'
 import { monthLabel } from './explain-node.ts'
 
 /**
@@ -159,11 +159,13 @@ function poolLines({ pools, poolThenYen }: BridgeFacts): readonly BridgeLine[] {
 }
 
 function guaranteeLines(facts: BridgeFacts): readonly BridgeLine[] {
-  return [
-    { label: '固定額', amountYen: facts.fixedRevenueAppliedYen },
-    { label: '最低保証調整', amountYen: facts.minimumTopUpRevenueYen },
-  ]
+  return [revenueLine(facts, 'fixedRevenueAppliedYen'), revenueLine(facts, 'minimumTopUpRevenueYen')]
 }
+
+const revenueLine = (facts: RevenueParts, part: keyof RevenueParts): BridgeLine => ({
+  label: REVENUE_PART_LABELS[part],
+  amountYen: facts[part],
+})
 
 function adjustmentLines(
   { adjustments }: BridgeFacts,
@@ -180,11 +182,7 @@ function adjustmentLines(
 
 function finalLines(facts: BridgeFacts): readonly BridgeLine[] {
   return [
-    { label: '自社広告分', amountYen: facts.adsRevenueYen },
-    { label: 'SSP分', amountYen: facts.sspRevenueYen },
-    { label: '動画SSP分', amountYen: facts.videoSspRevenueYen },
-    { label: 'ライブSSP分', amountYen: facts.liveSspRevenueYen },
-    ...guaranteeLines(facts),
+    ...REVENUE_PARTS.map(part => revenueLine(facts, part)),
     { label: '調整額', amountYen: facts.manualAdjustmentRevenueYen },
   ]
 }
@@ -198,7 +196,7 @@ function poolsYen({ sspRevenueYen, videoSspRevenueYen, liveSspRevenueYen }: Reve
 }
 
 function revenueYen(facts: RevenueParts): bigint {
-  return facts.adsRevenueYen + poolsYen(facts) + facts.fixedRevenueAppliedYen + facts.minimumTopUpRevenueYen
+  return sumBy(REVENUE_PARTS, part => facts[part])
 }
 
 /**

@@ -5,7 +5,12 @@ import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 import { RATE_UNITS_PER_WHOLE } from '../money/rate.ts'
 import { formatYen, magnitude, sumBy } from '../money/yen.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import type { Balance, PoolShare, RevenueParts } from '../settlement/settlement-result.ts'
+import {
+  type Balance,
+  type PoolShare,
+  REVENUE_PART_LABELS,
+  type RevenueParts,
+} from '../settlement/settlement-result.ts'
 import type { BridgeLine } from './bridge.ts'
 import { monthLabel } from './explain-node.ts'
 
@@ -71,13 +76,7 @@ export function monthChange(given: ChangedMonths): MonthChange {
     ['own_ads', ownAds!.map(({ label, volumeYen }) => ({ label, amountYen: volumeYen }))],
     ['ssp', poolLines(pools!)],
     ['rates', revenues.map(each => ({ label: each.rateLabel, amountYen: each.rateYen }))],
-    [
-      'guarantee',
-      [
-        lineOf('固定額', part => part.fixedRevenueAppliedYen),
-        lineOf('最低保証調整', part => part.minimumTopUpRevenueYen),
-      ],
-    ],
+    ['guarantee', GUARANTEES.map(name => lineOf(REVENUE_PART_LABELS[name], part => part[name]))],
     ['adjustment', publisherLines(publishers, part => part.manualAdjustmentRevenueYen)],
     ['carried_over', publisherLines(publishers, part => part.carriedOverRevenueYen)],
     ['carried_to_next', publisherLines(publishers, part => -part.carriedOverToNextYen)],
@@ -147,20 +146,29 @@ interface Revenue {
   readonly baseOf: (part: MonthPart) => RevenueBase | undefined
 }
 
-const REVENUES: readonly Revenue[] = [
-  {
+/** Parts of the revenue without base and rate. */
+const GUARANTEES = ['fixedRevenueAppliedYen', 'minimumTopUpRevenueYen'] as const
+
+/** All other parts: a new one gets its place here or above. */
+const REVENUE_OF_PART: Readonly<
+  Record<Exclude<keyof RevenueParts, (typeof GUARANTEES)[number]>, Omit<Revenue, 'yenOf'>>
+> = {
+  adsRevenueYen: {
     ...{ name: 'own_ads', label: '自社広告', scale: RATE_UNITS_PER_WHOLE * MICRO_YEN_PER_YEN },
-    yenOf: part => part.adsRevenueYen,
     baseOf: ({ ownAdsMicroYen, share }) => ({ amount: ownAdsMicroYen, rateUnits: share.ownAdsRateUnits }),
   },
-  pool('ssp', 'SSP', part => part.sspRevenueYen),
-  pool('ssp_video', '動画SSP', part => part.videoSspRevenueYen),
-  pool('ssp_live', 'ライブSSP', part => part.liveSspRevenueYen),
-]
+  sspRevenueYen: pool('ssp', 'SSP'),
+  videoSspRevenueYen: pool('ssp_video', '動画SSP'),
+  liveSspRevenueYen: pool('ssp_live', 'ライブSSP'),
+}
+const REVENUES: readonly Revenue[] = (Object.keys(REVENUE_OF_PART) as (keyof typeof REVENUE_OF_PART)[]).map(name => ({
+  ...REVENUE_OF_PART[name],
+  yenOf: part => part[name],
+}))
 
-function pool(name: PoolShare['kind'], label: string, yenOf: Revenue['yenOf']): Revenue {
+function pool(name: PoolShare['kind'], label: string): Omit<Revenue, 'yenOf'> {
   return {
-    ...{ name, label, yenOf, scale: RATE_UNITS_PER_WHOLE },
+    ...{ name, label, scale: RATE_UNITS_PER_WHOLE },
     baseOf({ poolShares }) {
       const [only, ...others] = poolShares.filter(share => share.kind === name && share.bookedYen !== 0n)
       return only && others.length === 0 ? { amount: only.allocatedYen, rateUnits: only.rateUnits } : undefined

@@ -12,6 +12,7 @@ export function sumBy<T>(items: Iterable<T>, amountOf: (item: T) => bigint): big
  */
 export const MAX_ENTRY_YEN = 1_000_000_000_000n
 
+/** Tested by `domain/money/money.test.ts`. */
 export function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }

@@ -13,7 +13,10 @@ export function weekdayText(value: Day): string {
   return weekdayName(dayOfWeek(value))
 }
 
-/** 2026年11月8日 */
+/**
+ * 2026年11月8日
+ * Tested by `ui/text/format.test.ts`.
+ */
 export function dayText(value: Day): string {
   return `${dayParts(value).year}年${monthDayText(value)}`
 }

@@ -55,6 +55,7 @@ export interface AdjustmentCsvPreview {
 /**
  * Reads the rows before anything is booked. One wrong row refuses all. Each refusal's path names the row (from 0) and
  * the field, so that a preview can mark it.
+ * Tested by `domain/payment/manual-operation.test.ts`.
  */
 export function readAdjustmentCsv(
   rawRows: readonly AdjustmentCsvRow[],
@@ -64,9 +65,9 @@ export function readAdjustmentCsv(
   if (rawRows.length > MAX_CSV_ROWS) {
     return refused(refusal('dividend/csv-too-long', ['rawData'], { rows: rawRows.length, limit: MAX_CSV_ROWS }))
   }
-  const known = new Set(context.rules.map(ruleKeyText))
+  const knownRules = new Set(context.rules.map(ruleKeyText))
   const refusals: AdjustmentCsvRefusal[] = []
-  const rows = rawRows.map((raw, index) => readRow(raw, index, context, known, refusals))
+  const rows = rawRows.map((raw, index) => readRow(raw, index, context, knownRules, refusals))
   return refusals.length > 0 ? refused(...refusals) : ok({ rows, totalYen: sumBy(rows, row => row.amountYen) })
 }
 
@@ -74,14 +75,14 @@ function readRow(
   raw: AdjustmentCsvRow,
   index: number,
   context: AdjustmentCsvContext,
-  known: ReadonlySet<string>,
+  knownRules: ReadonlySet<string>,
   refusals: AdjustmentCsvRefusal[],
 ): AdjustmentRow {
   const refuse = (code: AdjustmentCsvRefusal['code'], field: keyof AdjustmentCsvRow) =>
     refusals.push(refusal(code, ['rawData', index, field], { line: index + 1, text: raw[field].slice(0, 40) }))
   const agreementId = readWholeNumber(raw.agreementId) ?? -1n
   const publisherId = readWholeNumber(raw.publisherId) ?? -1n
-  if (!known.has(ruleKeyText({ agreementId, publisherId }))) refuse('dividend/csv-rule-unknown', 'publisherId')
+  if (!knownRules.has(ruleKeyText({ agreementId, publisherId }))) refuse('dividend/csv-rule-unknown', 'publisherId')
 
   const amountYen = readWholeNumber(raw.amountYen)
   if (amountYen === undefined) refuse('dividend/csv-amount-not-whole', 'amountYen')
@@ -96,9 +97,9 @@ function readRow(
   if (originMonth === undefined || (originMonth !== null && originMonth > context.month)) {
     refuse('dividend/csv-origin-month-wrong', 'originMonth')
   } else if (originMonth !== null && originMonth !== context.month && context.originMonths !== 'any') {
-    const known = context.originMonths.get(agreementId) ?? new Set<YearMonth>()
-    const data = { line: index + 1, text: originText, proposal: proposedMonth(originMonth, known, context.month) }
-    if (!known.has(originMonth)) {
+    const months = context.originMonths.get(agreementId) ?? new Set<YearMonth>()
+    const data = { line: index + 1, text: originText, proposal: proposedMonth(originMonth, months, context.month) }
+    if (!months.has(originMonth)) {
       refusals.push(refusal('payment/origin-month-unknown', ['rawData', index, 'originMonth'], data))
     }
   }
@@ -115,14 +116,14 @@ function readRow(
 }
 
 /** The month that was probably meant: the one that differs in the fewest digits, then the nearest. */
-function proposedMonth(typed: YearMonth, known: ReadonlySet<YearMonth>, booked: YearMonth): string {
+function proposedMonth(typed: YearMonth, months: ReadonlySet<YearMonth>, booked: YearMonth): string {
   const text = formatYearMonth(typed)
   const differences = (month: YearMonth) => {
     const other = formatYearMonth(month)
     return [...text].filter((sign, at) => sign !== other[at]).length
   }
   const distance = (month: YearMonth) => Math.abs(monthsBetween(typed, month))
-  const [nearest] = [...known, booked].toSorted(
+  const [nearest] = [...months, booked].toSorted(
     (a, b) => differences(a) - differences(b) || distance(a) - distance(b) || b - a,
   )
   return formatYearMonth(nearest ?? booked)

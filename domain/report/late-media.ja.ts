@@ -18,7 +18,10 @@ const MAX_NAMES = 3
 /** Shown beside compared figures when a medium is late. */
 export const OWN_DAYS = '媒体ごとに、届いている日どうしを比べています'
 
-/** 「媒体「あおい」「みどり」は11月18日まで、媒体「きいろ」は11月17日まで」; undefined when no medium is late. */
+/**
+ * 「媒体「あおい」「みどり」は11月18日まで、媒体「きいろ」は11月17日まで」; undefined when no medium is late.
+ * Tested by `domain/report/late-media.test.ts`.
+ */
 export function lateMediaText(media: LateMedia, textOf: (day: Day) => string = dayText): string | undefined {
   if (media.length === 0) return undefined
   const byDay = [...Map.groupBy(media, ({ dataUntil }) => dataUntil)].sort(([a], [b]) => (a < b ? 1 : -1))

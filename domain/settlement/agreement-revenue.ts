@@ -36,7 +36,10 @@ interface RuleBase {
   readonly baseYen: bigint
 }
 
-/** What one agreement earns in the month: by its rules, fixed, and up to the minimum. One that no longer accrues earns nothing. */
+/**
+ * What one agreement earns in the month: by its rules, fixed, and up to the minimum. One that no longer accrues earns nothing.
+ * Tested by `domain/settlement/worked-examples.test.ts`.
+ */
 export function agreementRevenue(
   agreement: AgreementInput,
   isActive: boolean,
@@ -87,14 +90,14 @@ function ruleBase(
   }
 }
 
-/** Step 6: an agreement's amount split down with weights B_r; all zero counts as equal. */
+/** Step 6 of docs/payment-rules.md: an agreement's amount split over its rules with weights B_r; all zero counts as equal. */
 function splitOverRules(amountYen: bigint, bases: readonly RuleBase[]): readonly bigint[] {
   if (amountYen === 0n) return bases.map(() => 0n)
   const claims = bases.map(base => ({ id: base.rule.publisherId, weight: base.baseYen }))
   return allocateOrEqually(amountYen, claims, compareBigints).map(portion => portion.amountYen)
 }
 
-/** Step 7. */
+/** Step 7 of docs/payment-rules.md. */
 function ruleRevenue(base: RuleBase, fixedOfAgreementYen: bigint, topUpOfAgreementYen: bigint): RuleRevenue {
   const { baseYen, ...parts } = base
   return {

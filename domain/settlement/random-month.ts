@@ -95,10 +95,10 @@ export function randomMonth(seed: number, size: RandomMonthSize = SMALL, exact =
   return withBookings(random, base, count(size.poolJobs), count(size.adjustments))
 }
 
-/** Of every tax rate, and of both sides of October 2023; some of them owed to the platform. */
+/** Months of every tax rate, and of both sides of October 2023 (qualified invoices). */
 const OPENING_MONTHS = [199703, 201403, 201909, 202309, 202310, 202511, 202512] as YearMonth[]
 
-/** Some rules begin with balances of the system before. */
+/** Some rules begin with opening balances; a quarter of the amounts is negative, owed to the platform. */
 function withOpenings(seed: number, agreements: readonly AgreementInput[]): readonly AgreementInput[] {
   const random = randomSource(~seed)
   return agreements.map(agreement => {

@@ -70,7 +70,7 @@ export function* settleSteps(input: MonthInput): CooperativeSteps<Result<Settled
   })
 }
 
-/** Step 14, once for each timing in use: the due date depends on nothing else. */
+/** Step 14 of docs/payment-rules.md, once for each timing in use: the due date depends on nothing else. */
 function dueDatesOf(input: MonthInput): Result<ReadonlyMap<PaymentTiming, DueDate>, SettlementRefusal> {
   const { month, settings, holidays } = input
   const timings = new Set(input.agreements.map(agreement => agreement.terms.paymentTiming))

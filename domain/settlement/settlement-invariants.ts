@@ -8,7 +8,14 @@ import { type BalanceBefore, checkCarry, checkOpening, type OpeningBalance } fro
 import { checkPools } from './pool-invariants.ts'
 import { rulesToCheck } from './rules-to-check.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
-import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
+import {
+  type Balance,
+  REVENUE_PART_LABELS,
+  REVENUE_PARTS,
+  type RevenueParts,
+  type SettledMonth,
+  type SettledPayment,
+} from './settlement-result.ts'
 import { checkOpenMonths, checkTax } from './tax-invariants.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
@@ -92,14 +99,6 @@ export function registrationViolations(
 
 type Amounts = RevenueParts & Balance
 
-const PART_NAMES: Readonly<Record<keyof RevenueParts, string>> = {
-  adsRevenueYen: '自社広告分',
-  sspRevenueYen: 'SSP分',
-  videoSspRevenueYen: '動画SSP分',
-  liveSspRevenueYen: 'ライブSSP分',
-  fixedRevenueAppliedYen: '固定額',
-  minimumTopUpRevenueYen: '最低保証調整',
-}
 const BALANCE_NAMES: Readonly<Record<keyof Balance, string>> = {
   revenueYen: '収益',
   manualAdjustmentRevenueYen: '調整額',
@@ -108,7 +107,6 @@ const BALANCE_NAMES: Readonly<Record<keyof Balance, string>> = {
   paymentYen: '支払額',
   carriedOverToNextYen: '次月繰越',
 }
-const PARTS = Object.keys(PART_NAMES) as (keyof RevenueParts)[]
 const BALANCES = Object.keys(BALANCE_NAMES) as (keyof Balance)[]
 
 /** I1, I2, I3, and on the row itself: next carry = cumulative − payment. */
@@ -118,17 +116,18 @@ function checkSums(list: ViolationList, payment: SettledPayment): void {
     ...payment.publishers.map((each): [string, Amounts] => [publisherRowOf(payment, each), each]),
   ]
   for (const [row, amounts] of rows) {
-    const partsYen = sumBy(PARTS, part => amounts[part])
+    const partsYen = sumBy(REVENUE_PARTS, part => amounts[part])
     list.expectEqual('I1', row, '収益の内訳の合計', partsYen, amounts.revenueYen)
-    for (const part of PARTS) list.expect('I1', row, amounts[part] >= 0n, `${PART_NAMES[part]}が負の値です。`)
+    for (const part of REVENUE_PARTS)
+      list.expect('I1', row, amounts[part] >= 0n, `${REVENUE_PART_LABELS[part]}が負の値です。`)
     const cumulativeYen = amounts.carriedOverRevenueYen + amounts.revenueYen + amounts.manualAdjustmentRevenueYen
     list.expectEqual('I3', row, '累計', amounts.cumulativeRevenueYen, cumulativeYen)
     const nextYen = amounts.cumulativeRevenueYen - amounts.paymentYen
     list.expectEqual('I4', row, '次月繰越', amounts.carriedOverToNextYen, nextYen)
   }
-  for (const part of PARTS) {
+  for (const part of REVENUE_PARTS) {
     const sumYen = sumBy(payment.publishers, each => each[part])
-    list.expectEqual('I2', rowOf(payment), `媒体の${PART_NAMES[part]}の合計`, sumYen, payment[part])
+    list.expectEqual('I2', rowOf(payment), `媒体の${REVENUE_PART_LABELS[part]}の合計`, sumYen, payment[part])
   }
   for (const balance of BALANCES) {
     const sumYen = sumBy(payment.publishers, each => each[balance])

@@ -13,6 +13,16 @@ export interface RevenueParts {
   readonly fixedRevenueAppliedYen: bigint
   readonly minimumTopUpRevenueYen: bigint
 }
+/** In the order in which they are shown. */
+export const REVENUE_PART_LABELS: Readonly<Record<keyof RevenueParts, string>> = {
+  adsRevenueYen: '自社広告分',
+  sspRevenueYen: 'SSP分',
+  videoSspRevenueYen: '動画SSP分',
+  liveSspRevenueYen: 'ライブSSP分',
+  fixedRevenueAppliedYen: '固定額',
+  minimumTopUpRevenueYen: '最低保証調整',
+}
+export const REVENUE_PARTS = Object.keys(REVENUE_PART_LABELS) as (keyof RevenueParts)[]
 
 /** The running balance. `cumulativeRevenueYen` = carried over + revenue + manual adjustment. */
 export interface Balance {

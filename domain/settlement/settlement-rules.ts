@@ -21,7 +21,7 @@ export interface SettlementRules {
   readonly refusesMonthsWithoutRate: boolean
   /** Whether a month without a record of the payee's qualification counts as the current month does. */
   readonly assumesQualificationOfToday: boolean
-  /** Step 2: once per rule and month. */
+  /** Step 2 of docs/payment-rules.md, as all steps below: once per rule and month. */
   readonly ownAdsRounding: Rounding
   /** Step 8: the months from which a discard takes its amount. */
   readonly discardMonths: DiscardMonths

@@ -29,6 +29,7 @@ const MAX_UINT32 = 0xffff_ffff
 /**
  * A zip archive as a stream: entries are compressed as they come and nothing of them is kept. Without zip64: entries and
  * archive below 4 GiB.
+ * Tested by `platform/spreadsheet/table-file.test.ts`.
  * @throws RangeError beyond that
  */
 export async function* zip(

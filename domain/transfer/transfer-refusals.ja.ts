@@ -2,8 +2,8 @@ import { formatYen } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
+import type { TransferActionRefusal } from './transfer-action-refusal.ts'
 import { MAX_BANK_REFERENCE, MAX_TRANSFER_REASON } from './transfer-reason.ts'
-import type { TransferActionRefusal } from './transfer-refusal.ts'
 
 /** What to do about a second transfer of an amount that the bank has paid, by the state of the second one. */
 const SENT_AGAIN = {

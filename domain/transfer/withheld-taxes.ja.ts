@@ -9,7 +9,10 @@ const WITHHELD_TAXES: readonly { readonly paidFrom: Day; readonly text: string }
   { paidFrom: day('2013-01-01'), text: '所得税、復興特別所得税（所得税額の2.1%）' },
 ]
 
-/** The names of the taxes contained in an amount that is withheld on the day. */
+/**
+ * The names of the taxes contained in an amount that is withheld on the day.
+ * Tested by `domain/transfer/tax-office-rules.test.ts`.
+ */
 export function withheldTaxesText(paidOn: Day): string {
   return WITHHELD_TAXES.find(each => paidOn >= each.paidFrom)?.text ?? '所得税'
 }

@@ -59,6 +59,7 @@ const list = {
 /** Filters of the reports. Without days it is the default range of the day on which they are read. */
 export const articlesCondition = defineCondition({
   ...list,
+  // Apart from the filters of reports: articles are found by it in the master data, and no figure's row carries it.
   feedId: ids(),
   ...REPORT_FILTERS.articles,
   /** Labels of any kind, as addresses and views of earlier versions name them. */

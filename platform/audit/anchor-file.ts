@@ -19,6 +19,7 @@ const ANCHOR_LOCK = 7_201_113
 /**
  * Adds the end of the chain to the anchors, unless it is there already. Of several processes one writes: the lock is of the
  * transaction, and goes with a process that dies. Copy the anchors to another machine to rely on them.
+ * Tested by `platform/audit/audit-log.test.ts`.
  */
 export async function writeAnchor(database: Database, anchors: AnchorStore): Promise<Anchor | undefined> {
   return database.inScope(SYSTEM, async tx => {

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { bucketFiles } from '../objects/bucket-files.ts'
 import type { FileStore } from '../objects/file-store.ts'
 
-/** Lines that are only ever added, outside of the database. */
+/** Append-only lines outside the database: who changes the audit log there cannot change its anchors here. */
 export interface AnchorStore {
   /** For messages. */
   readonly place: string
@@ -26,6 +26,7 @@ export function openAnchors({ dataDir, objectsUrl }: Pick<Config, 'dataDir' | 'o
 
 export const anchorFile = (dataDir: string) => path.join(dataDir, 'audit', 'anchor.ndjson')
 
+/** Tested by `platform/audit/audit-log.test.ts`. */
 export function folderAnchors(dataDir: string): AnchorStore {
   const file = anchorFile(dataDir)
   const lines = async () =>

@@ -8,6 +8,7 @@ export interface DescribedVerdict {
 /**
  * What `npm run audit -- verify` says. A copy that has never run has no anchor yet: its chain holds, and nothing outside of
  * the database confirms it. That is neither whole nor broken, since a removed anchor file looks the same.
+ * Tested by `platform/audit/audit-log.test.ts`.
  */
 export function describeVerdict(
   { rows, anchoredUpTo, problems }: Pick<AuditVerdict, 'rows' | 'anchoredUpTo' | 'problems'>,

@@ -16,6 +16,7 @@ export interface Edit {
 /**
  * Somebody else saved the record since the person opened it: the refusal says who, when (Tokyo time) and which fields
  * differ, as far as this transaction may read the audit log. Undefined: nobody did, go on and save with `revision + 1`.
+ * Tested by `platform/graphql/mutation.test.ts`.
  */
 export async function editedByOther(
   tx: Transaction,

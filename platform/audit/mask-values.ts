@@ -4,7 +4,10 @@ const SECRETS = /password|secret|token|inviteLink|confirmLink/i
 const ACCOUNT_NUMBERS = /^(number|accountNumber)$/i
 const SHOWN_DIGITS = 3
 
-/** The JSON text of a row as the audit log keeps it; null stays null. Integers beyond JavaScript's are texts. */
+/**
+ * The JSON text of a row as the audit log keeps it; null stays null. Integers beyond JavaScript's are texts.
+ * Tested by `platform/audit/audit-log.test.ts`.
+ */
 export function auditJson(row: object | null): string | null {
   return row === null ? null : JSON.stringify(plain('', row))
 }

@@ -17,7 +17,10 @@ export interface Actor {
   readonly apiKeyId?: bigint | undefined
 }
 
-/** A part of the system that acts automatically: a job, a command. */
+/**
+ * A part of the system that acts automatically: a job, a command.
+ * Tested by `platform/audit/audit-log.test.ts`.
+ */
 export function systemActor(part: string, requestId = ''): Actor {
   return { uid: null, actingAsUid: null, sourceAddress: `system:${part}`, requestId }
 }

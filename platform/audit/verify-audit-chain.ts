@@ -39,6 +39,7 @@ interface ChainRow {
  * out, put in or moved, an end that was cut off, a chain that was computed again, an emptied log, another head, and an
  * anchor file that was changed, cut or removed.
  *
+ * Tested by `platform/audit/audit-log.test.ts`.
  * @param after what an earlier reading confirmed: of those rows only the last one is read again, and the anchor file. A value
  *   that was changed among them since then is found by a reading of the whole log alone.
  */

@@ -69,6 +69,7 @@ function answerError(error: GraphQLError, edge: ErrorEdge): GraphQLFormattedErro
   return { ...masked(edge.requestId), ...place }
 }
 
+/** Tested by `platform/graphql/answer-query.test.ts`. */
 export function masked(requestId: string): GraphQLFormattedError {
   return {
     message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。(受付番号: ${requestId})`,

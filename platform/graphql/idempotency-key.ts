@@ -37,6 +37,7 @@ const claim = keptStatement<Claim, { key: string }>((place, builder) => {
 /**
  * Claims the key for this transaction. `first`: do the work and {@link keepAnswer}. Otherwise the answer of the first
  * submission. A duplicate that arrives meanwhile waits here until the first one has committed or given up.
+ * Tested by `platform/graphql/mutation.test.ts`.
  * @throws the refusal of a key that was used for another body
  */
 export async function claimKey(

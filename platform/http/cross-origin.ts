@@ -11,6 +11,7 @@ const PREFLIGHT_SECONDS = '7200'
 /**
  * Lets exactly our own applications call an API with credentials. A request of any other page is refused before it
  * is read, also where a browser would have sent it without asking. Requests without an Origin are not from pages.
+ * Tested by `apps/server/api-edge.test.ts`.
  * @returns true when the request was a preflight and has been answered
  */
 export function answerCrossOrigin(

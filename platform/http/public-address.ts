@@ -47,7 +47,10 @@ for (const subnet of CLOSED_IPV6) addSubnet(closed, subnet, 'ipv6')
 const openIpv6 = new BlockList()
 addSubnet(openIpv6, OPEN_IPV6, 'ipv6')
 
-/** Whether an address (no name, no brackets, no zone) is one of the public internet that anybody may be sent to. */
+/**
+ * Whether an address (no name, no brackets, no zone) is one of the public internet that anybody may be sent to.
+ * Tested by `platform/http/safe-fetch.test.ts`.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closed.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%') || ISATAP.test(address)) return false

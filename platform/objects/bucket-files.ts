@@ -12,7 +12,10 @@ const SILENCE_TIMEOUT_MS = 30_000
 /** Broken off so often without a further byte, a file is given up. */
 const ATTEMPTS = 3
 
-/** Files below a prefix of a bucket. Streams both ways; what was put in is read back and compared before it counts as kept. */
+/**
+ * Files below a prefix of a bucket. Streams both ways; what was put in is read back and compared before it counts as kept.
+ * Tested by `platform/objects/file-store.test.ts`.
+ */
 export function bucketFiles(objectsUrl: string, prefix: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS): FileStore {
   const bucket = openBucket(objectsUrl, silenceTimeoutMs)
   const fullKey = (key: string) => `${prefix}/${key}`

@@ -7,7 +7,10 @@ import { ObjectStoreError } from './object-store-error.ts'
 const TIMEOUT_MS = 12_000
 const SILENCE_TIMEOUT_MS = 3_500
 
-/** Small files in an S3-compatible bucket. What was put in is read back and compared before it counts as kept. */
+/**
+ * Small files in an S3-compatible bucket. What was put in is read back and compared before it counts as kept.
+ * Tested by `platform/objects/file-store.test.ts`.
+ */
 export function bucketObjects(objectsUrl: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS): ObjectStore {
   const bucket = openBucket(objectsUrl, silenceTimeoutMs)
   const signal = () => ({ abortSignal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -7,6 +7,7 @@ const SILENCE_TIMEOUT_MS = 5_000
 
 /**
  * Puts an object into the bucket, reads it, and removes it.
+ * Tested by `platform/objects/file-store.test.ts`.
  * @returns what keeps the bucket from being used, as one sentence for the operator; undefined: nothing does
  */
 export async function checkBucket(objectsUrl: string): Promise<string | undefined> {

@@ -6,7 +6,10 @@ import type { FileStore, StoredFile } from './file-store.ts'
 const KEY = /^[\w-]+(\/[\w-]+)*$/
 const CHUNKS = { highWaterMark: 1024 * 1024 }
 
-/** Files in a folder, moved in and out by links: no byte is copied, so that they have to be on one file system. */
+/**
+ * Files in a folder, moved in and out by links: no byte is copied, so that they have to be on one file system.
+ * Tested by `platform/objects/file-store.test.ts`.
+ */
 export function folderFiles(folder: string): FileStore {
   const fileOf = (key: string) => {
     if (!KEY.test(key)) throw new RangeError('not a key of a file')

@@ -23,6 +23,7 @@ export type Reencoded =
 /**
  * The pixels of a picture, written again in the same format: nothing else of the file survives, neither metadata nor
  * whatever stood behind or inside the picture.
+ * Tested by `platform/objects/image-uploads.test.ts`.
  */
 export async function reencodeImage(bytes: Uint8Array, format: ImageFormat): Promise<Reencoded> {
   if (sniffImage(bytes) !== format) return { ok: false, problem: 'not-the-type' }

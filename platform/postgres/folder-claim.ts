@@ -3,7 +3,10 @@ import path from 'node:path'
 import { claimOwnerFile, readOwnerFile } from '../owner-file.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../process-identity.ts'
 
-/** Another process runs the server of this folder. */
+/**
+ * Another process runs the server of this folder.
+ * Tested by `platform/postgres/launch-postgres.test.ts`.
+ */
 export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning'
   readonly owner: ProcessIdentity

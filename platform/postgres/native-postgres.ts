@@ -35,6 +35,7 @@ const isRoot = () => process.getuid?.() === 0
  * - in a user namespace, where it believes to be "nobody" but keeps the file rights of root, or
  * - where namespaces are forbidden (a default container), as "nobody" with the one capability that lets it pass
  *   through folders of root that are closed to others.
+ * Tested by `platform/postgres/launch-postgres.test.ts`.
  */
 export function findNativePostgres(options: NativeOptions = {}): NativePostgres {
   const native = unpackedNativeFolder()

@@ -15,7 +15,10 @@ import { demandPlainValues, settingsText, withLiterals } from './single-reader.t
 
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** One statement in the settings of its scope, in one round trip; prepared where it is asked often. */
+/**
+ * One statement in the settings of its scope, in one round trip; prepared where it is asked often.
+ * Tested by `platform/postgres/database.test.ts`.
+ */
 export function readInSettings(
   pool: pg.Pool,
   frequent: FrequentStatements,

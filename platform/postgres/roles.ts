@@ -81,7 +81,10 @@ async function ensureRole(client: pg.Client, name: string, attributes: string): 
   }
 }
 
-/** A connection of its own, for work outside of scopes: roles, migrations, catalogue. */
+/**
+ * A connection of its own, for work outside of scopes: roles, migrations, catalogue.
+ * Tested by `platform/postgres/open-postgres.test.ts`.
+ */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 10_000, keepAlive: true })
   client.on('error', () => {}) // the running query reports it

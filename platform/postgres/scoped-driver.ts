@@ -32,6 +32,7 @@ export interface ScopedDriverOptions {
 /**
  * A Kysely dialect for exactly one transaction, whose beginning sets the scope. A connection goes back to the pool only
  * after a clean end; whatever else happened to it, it is closed.
+ * Tested by `platform/postgres/sent-with-commit.test.ts`.
  */
 export function scopedDialect(options: ScopedDriverOptions): Dialect {
   return {

@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { ClickHouseStatements } from './clickhouse-statements.ts'
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { dimensionTableName, isFact, isRollUp, mergeStatement, VERSION } from './clickhouse-versions.ts'
 import { DIMENSION_TABLES, FACT_TABLES, ROLL_UP_TABLES, type RollUpTable } from './tables.ts'
 import { PublicationConflict, type VersionKey, type VersionLedger } from './version-ledger.ts'
@@ -13,7 +13,7 @@ const GRACE_MS = MAX_SNAPSHOT_AGE_MS + 10 * 60_000
  * Merges the roll-ups of months that several publications have written, so that readers need not add them up.
  * @returns these months
  */
-export async function mergeRollUps(statements: ClickHouseStatements, ledger: VersionLedger): Promise<YearMonth[]> {
+export async function mergeRollUps(statements: ClickHouseClient, ledger: VersionLedger): Promise<YearMonth[]> {
   const published = (await ledger.listPublished()).filter(({ table }) => isRollUp(table))
   const merged: YearMonth[] = []
   const months = [...Map.groupBy(published, ({ month }) => month)].sort(([a], [b]) => a - b)
@@ -40,7 +40,7 @@ export async function mergeRollUps(statements: ClickHouseStatements, ledger: Ver
 }
 
 /** Removes rows of versions that no query can need any more. */
-export async function removeOldVersions(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
+export async function removeOldVersions(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   const removable = await ledger.listRemovable(GRACE_MS)
   const places = Map.groupBy(removable, ({ table, month }) => `${table} ${month}`)
   for (const keys of places.values()) {
@@ -50,7 +50,7 @@ export async function removeOldVersions(statements: ClickHouseStatements, ledger
 }
 
 /** Of one table's month. */
-async function removeVersions(statements: ClickHouseStatements, keys: readonly VersionKey[]): Promise<void> {
+async function removeVersions(statements: ClickHouseClient, keys: readonly VersionKey[]): Promise<void> {
   const { table, month } = keys[0]!
   const { database } = statements
   const dimension = DIMENSION_TABLES.find(name => name === table)
@@ -71,7 +71,7 @@ async function removeVersions(statements: ClickHouseStatements, keys: readonly V
 export type StoredRows = readonly (VersionKey & { readonly batchNo: bigint | null; readonly rows: bigint })[]
 
 /** Versions that rows of the store belong to, and how many rows of which batch. */
-export async function listStoredRows(statements: ClickHouseStatements): Promise<StoredRows> {
+export async function listStoredRows(statements: ClickHouseClient): Promise<StoredRows> {
   const found: (VersionKey & { batchNo: bigint | null; rows: bigint })[] = []
   for (const table of [...FACT_TABLES, ...ROLL_UP_TABLES]) {
     const batch = isFact(table) ? ', batch_no' : ''

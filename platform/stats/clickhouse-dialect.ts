@@ -26,6 +26,7 @@ function typeOf(value: Param): string {
   return typeof value === 'object' ? 'Array(Int64)' : 'Int64'
 }
 
+/** Tested by `platform/stats/sql.test.ts`. */
 export function clickHouseDialect(table: (name: string) => string): Dialect {
   return {
     param: (position, value) => `{p${position}:${typeOf(value)}}`,

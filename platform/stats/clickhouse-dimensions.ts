@@ -1,4 +1,4 @@
-import type { ClickHouseStatements } from './clickhouse-statements.ts'
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { dimensionTableName } from './clickhouse-versions.ts'
 import type { DimensionRow } from './port.ts'
 import { DIMENSIONS, type DimensionTable } from './tables.ts'
@@ -11,11 +11,11 @@ export function dimensionTable(dimension: DimensionTable, name: string): string 
 }
 
 /**
- * A version is a table of its own: what is new, and what stays of the published one. Who reads that one keeps it until
- * nobody can need it any more.
+ * A version is a table of its own: the new rows, and those of the published version about other contents. Readers of the
+ * published version keep it (docs/adr/0128); `compact` drops it once no snapshot can need it.
  */
 export async function putClickHouseDimension(
-  statements: ClickHouseStatements,
+  statements: ClickHouseClient,
   ledger: VersionLedger,
   name: DimensionTable,
   rows: AsyncIterable<readonly DimensionRow[]>,

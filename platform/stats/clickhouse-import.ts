@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { day, parseDay } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { clickHouseDialect } from './clickhouse-dialect.ts'
-import type { ClickHouseStatements } from './clickhouse-statements.ts'
 import { insertRollUp, rowDefinition } from './clickhouse-tables.ts'
 import { afterPublication, isFact, stateDialect, VERSION } from './clickhouse-versions.ts'
 import type { ImportRun, ImportScope } from './port.ts'
@@ -14,9 +14,10 @@ import { PublicationConflict, type Version, type VersionLedger } from './version
 /**
  * One import: staged in tables of its own, then written as one version, which the ledger publishes in one transaction. A
  * run that ends at any point before leaves what was published.
+ * Tested by `platform/stats/conformance.test.ts`.
  */
 export async function beginClickHouseImport(
-  statements: ClickHouseStatements,
+  statements: ClickHouseClient,
   ledger: VersionLedger,
   scope: ImportScope,
   release: () => void,

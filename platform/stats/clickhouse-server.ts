@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
-import type { ClickHouseTransport } from './clickhouse-statements.ts'
+import type { ClickHouseTransport } from './clickhouse-client.ts'
 import { StatsStoreError, StatsTimeoutError } from './stats-store-error.ts'
 
 const PROGRESS_EVERY_MS = 20_000
@@ -16,6 +16,7 @@ const DEFAULT_DATABASE = 'publisher_center_stats'
 /**
  * A ClickHouse server over HTTP. The path of the address names the database (default: publisher_center_stats); user and
  * password are in the address.
+ * Tested by `platform/stats/clickhouse-store.test.ts`.
  */
 export function clickHouseServer(address: string): ClickHouseTransport {
   const url = new URL(address)

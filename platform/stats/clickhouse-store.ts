@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts'
 import { AnswerCache } from './answer-cache.ts'
+import { ClickHouseClient, type ClickHouseTransport } from './clickhouse-client.ts'
 import { MAX_SNAPSHOT_AGE_MS, mergeRollUps, removeOldVersions } from './clickhouse-compaction.ts'
 import { clickHouseDialect, renderClickHouse } from './clickhouse-dialect.ts'
 import { putClickHouseDimension } from './clickhouse-dimensions.ts'
 import { beginClickHouseImport } from './clickhouse-import.ts'
-import { ClickHouseStatements, type ClickHouseTransport } from './clickhouse-statements.ts'
 import { alignWithLedger, prepareTables } from './clickhouse-tables.ts'
 import { isFact, stateDialect } from './clickhouse-versions.ts'
 import { Mutex } from './mutex.ts'
@@ -23,14 +23,14 @@ export async function openClickHouse(
   transport: ClickHouseTransport,
   { ledger, clock }: { readonly ledger: VersionLedger; readonly clock: Clock },
 ): Promise<StatsStore> {
-  const statements = new ClickHouseStatements(transport)
+  const statements = new ClickHouseClient(transport)
   await statements.command(`create database if not exists ${statements.database}`)
   return new ClickHouseStore(statements, ledger, clock)
 }
 
 class ClickHouseStore implements StatsStore {
   readonly engine = 'clickhouse'
-  readonly #statements: ClickHouseStatements
+  readonly #statements: ClickHouseClient
   readonly #ledger: VersionLedger
   readonly #clock: Clock
   readonly #answers = new AnswerCache()
@@ -40,7 +40,7 @@ class ClickHouseStore implements StatsStore {
   #running: ImportRun | undefined
   #isClosed = false
 
-  constructor(statements: ClickHouseStatements, ledger: VersionLedger, clock: Clock) {
+  constructor(statements: ClickHouseClient, ledger: VersionLedger, clock: Clock) {
     this.#statements = statements
     this.#ledger = ledger
     this.#clock = clock

@@ -1,7 +1,7 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { listStoredRows, type StoredRows } from './clickhouse-compaction.ts'
 import { dimensionTable } from './clickhouse-dimensions.ts'
-import type { ClickHouseStatements } from './clickhouse-statements.ts'
 import { addedColumns, dimensionTableName, isFact, isRollUp, stateDialect, VERSION } from './clickhouse-versions.ts'
 import { inMonths, rollUp } from './publication.ts'
 import { type Dialect, sql } from './sql.ts'
@@ -26,7 +26,7 @@ const BY_MONTH = 'partition by toYYYYMM(date)'
  * Makes the tables that are missing, completes those of an earlier version, and brings the ledger's list in line with what
  * the store has. Several processes may do so at once.
  */
-export async function prepareTables(statements: ClickHouseStatements, ledger: VersionLedger): Promise<void> {
+export async function prepareTables(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   const { database } = statements
   const { until } = await ledger.read()
   const found = await statements.rows(`select table, name from system.columns where database = '${database}'`)
@@ -59,7 +59,7 @@ export async function prepareTables(statements: ClickHouseStatements, ledger: Ve
 }
 
 /** A restored ledger is older than the store: nobody may take a number before what it does not know is hidden. */
-async function hasLaterRows(statements: ClickHouseStatements, until: bigint): Promise<boolean> {
+async function hasLaterRows(statements: ClickHouseClient, until: bigint): Promise<boolean> {
   const greatest = VERSIONED.map(name => `select max(${VERSION}) as no from ${statements.database}.${name}`)
   const [row] = await statements.rows(`select max(no) as greatest from (${greatest.join(' union all ')})`)
   return ((row?.greatest ?? 0n) as bigint) > until
@@ -70,7 +70,7 @@ async function hasLaterRows(statements: ClickHouseStatements, until: bigint): Pr
  * when one of them was restored from an older copy.
  * @returns what the store has
  */
-export async function alignWithLedger(statements: ClickHouseStatements, ledger: VersionLedger): Promise<StoredRows> {
+export async function alignWithLedger(statements: ClickHouseClient, ledger: VersionLedger): Promise<StoredRows> {
   let stored: StoredRows = []
   await restoreRollUps(statements, ledger, async published => {
     // Read afterwards: what was published has rows, and whoever has written rows has a line in the ledger.
@@ -97,7 +97,7 @@ function monthsWithLostRollUp(published: readonly Version[], stored: StoredRows)
 }
 
 /** Rows of a store that knew no versions are published as they are: facts by batch, roll-ups by month. */
-async function adopt(statements: ClickHouseStatements, ledger: VersionLedger, name: TableName): Promise<void> {
+async function adopt(statements: ClickHouseClient, ledger: VersionLedger, name: TableName): Promise<void> {
   const batch = isFact(name) ? ', batch_no' : ''
   const rows = await statements.rows(
     `select distinct cast(toYYYYMM(date) as Int64) as month_no${batch} from ${statements.database}.${name}`,
@@ -117,7 +117,7 @@ interface RollUpMonth {
 
 /** Makes roll-ups again from all facts of their months, in place of what is published of them. */
 async function restoreRollUps(
-  statements: ClickHouseStatements,
+  statements: ClickHouseClient,
   ledger: VersionLedger,
   find: (published: readonly Version[]) => Promise<readonly RollUpMonth[]>,
 ): Promise<void> {
@@ -151,7 +151,7 @@ function monthsWithoutRollUp(published: readonly Version[]): RollUpMonth[] {
 
 /** Adds up facts of these months, as one version of the roll-up. */
 export async function insertRollUp(
-  statements: ClickHouseStatements,
+  statements: ClickHouseClient,
   name: RollUpTable,
   months: readonly YearMonth[],
   facts: Dialect,

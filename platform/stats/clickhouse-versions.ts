@@ -1,5 +1,5 @@
 import { clickHouseDialect } from './clickhouse-dialect.ts'
-import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known.ts'
+import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known-followers.ts'
 import { type Dialect, render, type Sql, sql } from './sql.ts'
 import {
   DIMENSION_TABLES,

@@ -17,6 +17,7 @@ import { FACT_TABLES, type FactTable } from './tables.ts'
 const MONTH_WRITES = 'month_writes'
 export const MONTH_WRITES_COLUMNS = 'month Int64 not null'
 
+/** Tested by `platform/stats/conformance.test.ts`. */
 export function monthWrites(dialect: Dialect): string {
   return dialect.fragments.table(MONTH_WRITES)
 }

@@ -23,6 +23,7 @@ const fragments = (table: (name: string) => string): Dialect['fragments'] => ({
   countOf: (...sources) => `(${sources.map(source => `(select count(*) from ${source})`).join(' + ')})`,
 })
 
+/** Tested by `platform/stats/sql.test.ts`. */
 export function duckDbDialect(table: (name: string) => string): Dialect {
   return {
     // A list becomes a small table: DuckDB then joins by hash; `x in $1` would search the list for each row.

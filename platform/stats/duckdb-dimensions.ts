@@ -11,7 +11,10 @@ const CHUNK_ROWS = 2048
 /** Below the size from which several threads insert: see `duckdb-insert.ts`. */
 const PIECE_ROWS = 100_000n
 
-/** Staged in a temporary table, then exchanged for what was said of these contents, in one transaction. */
+/**
+ * Staged in a temporary table, then exchanged for what was said of these contents, in one transaction.
+ * Tested by `features/ingest/server/publishing/import-labels.test.ts`.
+ */
 export async function putDuckDbDimension(
   connection: DuckDBConnection,
   published: Dialect,

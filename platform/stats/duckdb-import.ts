@@ -20,6 +20,7 @@ const CHUNK_ROWS = 2048
 type Cell = bigint | string | null
 type Filled = ReadonlyMap<FactTable, bigint>
 
+/** Tested by `platform/stats/duckdb-store.test.ts`. */
 export function columnDefinitions({ columns }: Table): string {
   return columns.map(([column, type, nullable]) => `${column} ${type}${nullable ? '' : ' not null'}`).join(', ')
 }

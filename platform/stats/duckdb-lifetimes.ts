@@ -5,8 +5,9 @@ import { type Dialect, ident, joined, type Sql, sql, sumInt, table } from './sql
 import { LIFE_TABLES, LIFETIMES, type LifeTable, type RollUpTable } from './tables.ts'
 
 /**
- * Writes a roll-up's months again and tells again of the contents that have rows in these months, or had them, what is told of
- * all of their rows: which are the only ones (`is_lone`), and their lifetime totals. In the open transaction.
+ * Rewrites the roll-up's months, then recomputes `is_lone` and the lifetime totals of every content that has, or had, rows
+ * in them. Runs in the open transaction.
+ * Tested by `platform/stats/conformance.test.ts`.
  */
 export async function saveLifetimes(
   connection: DuckDBConnection,

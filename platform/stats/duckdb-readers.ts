@@ -8,6 +8,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 /**
  * Connections for readers: one per concurrent query, kept for the next one. A running query holds a thread of Node's
  * pool, which file access and password hashing share: therefore a limit, and a queue in order of arrival.
+ * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class DuckDbReaders {
   readonly #db: DuckDBInstance

@@ -9,12 +9,12 @@ import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import { refuseOtherFile, refuseOtherTables, STORED } from './duckdb-shape.ts'
+import { DuckDbSnapshot } from './duckdb-snapshot.ts'
 import { Mutex } from './mutex.ts'
-import { renameDurably } from './outdated-file.ts'
+import { renameDurably } from './outdated-statistics-file.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
-import { SnapshotStatements } from './snapshot-statements.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { DIMENSION_TABLES, FACT_TABLES } from './tables.ts'
@@ -32,7 +32,7 @@ const MAX_TEMP_SIZE = '32GB'
 const LEDGER = 'import_ledger'
 const LEDGER_COLUMNS =
   'batch_no Int64 not null, table_name varchar not null, row_count Int64 not null, content hugeint not null'
-/** Two instances on one file in one process lose commits without an error: measured, see the decision record. */
+/** Two instances on one file in one process lose commits without an error (docs/adr/0004). */
 const openFiles = new Set<string>()
 
 /**
@@ -52,8 +52,8 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
     fs.mkdirSync(path.dirname(file), { recursive: true })
     if (wasClosedInOrder && !fs.existsSync(file)) await createFile(file)
     const db = await DuckDBInstance.fromCache(file, {
-      // Statements that run beside each other fill the processors with less work than one that is divided among them:
-      // measured, see the decision record on DuckDB and ClickHouse.
+      // Statements that run beside each other fill the processors with less work than one that is divided among them
+      // (measured, docs/adr/0004).
       threads: String(Math.max(1, Math.floor(settings.threads / 2))),
       memory_limit: settings.memoryLimit,
       temp_directory: `${file}.tmp`,
@@ -176,7 +176,7 @@ class DuckDbStore implements StatsStore {
    */
   #inSnapshot<T>(work: (query: Query, connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#read(async connection => {
-      const statements = new SnapshotStatements(connection, this.#readers)
+      const statements = new DuckDbSnapshot(connection, this.#readers)
       const query: Query = (statement, options = {}) => statements.run(each => this.#known(each, statement, options))
       try {
         return await work(query, connection)

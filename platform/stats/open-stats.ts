@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type DuckDbSettings, openDuckDb } from './duckdb-store.ts'
-import { nextFileOf, OutdatedFile, putNextFileInPlace, removeNextFile } from './outdated-file.ts'
+import { nextFileOf, OutdatedStatisticsFile, putNextFileInPlace, removeNextFile } from './outdated-statistics-file.ts'
 import type { StatsStore } from './port.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 
@@ -46,7 +46,7 @@ export const isOutdated = (error: unknown) => error instanceof StatsStoreError &
 export interface StatsRebuild {
   /** Holds what an interrupted rebuild has filled already. */
   readonly store: StatsStore
-  readonly outdated: OutdatedFile
+  readonly outdated: OutdatedStatisticsFile
   /** Closes both, puts the new file in the place of the outdated one and opens it. */
   publish(): Promise<StatsStore>
   /** Leaves the outdated file as it is; the next start goes on. Idempotent. */
@@ -62,7 +62,7 @@ export async function beginStatsRebuild(config: StatsConfig): Promise<StatsRebui
     removeNextFile(settings.file)
     return openDuckDb(next)
   })
-  const outdated = await OutdatedFile.open(settings.file).catch(async error => {
+  const outdated = await OutdatedStatisticsFile.open(settings.file).catch(async error => {
     await store.close()
     throw error
   })

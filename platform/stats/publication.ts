@@ -1,12 +1,15 @@
 import { firstDayOf, lastDayOf, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known.ts'
+import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known-followers.ts'
 import type { ImportScope, Query, Row } from './port.ts'
 import { ident, joined, none, type Sql, sql, sumInt, table } from './sql.ts'
 import { CONTENT_FIGURES, FACT_TABLES, type FactTable, ROLL_UPS, type RollUpTable, TABLES } from './tables.ts'
 
 /** What both drivers do the same way when a batch is published, written once. */
 
-/** Rows of the months; neighbouring months become one range. No month: no row. */
+/**
+ * Rows of the months; neighbouring months become one range. No month: no row.
+ * Tested by `platform/stats/conformance.test.ts`.
+ */
 export function inMonths(months: readonly YearMonth[]): Sql {
   const ranges: { from: YearMonth; to: YearMonth }[] = []
   for (const month of [...new Set(months)].sort((a, b) => a - b)) {

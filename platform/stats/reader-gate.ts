@@ -1,6 +1,7 @@
 /**
  * A readers–writer lock, in this process: makes what a publication changes look like one step. The writer waits
  * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one.
+ * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class ReaderGate {
   #readers = 0

@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
 import { SessionExpired } from '../session/session.ts'
 import type { Toast } from './toasts.tsx'
-import { isTooLarge, TOO_LARGE } from './too-large.ts'
+import { isTooLarge, TOO_LARGE } from './too-large-request.ts'
 
 /** What the page does about a failed call. Every failure is still raised to its caller. */
 export type FailureResponse =

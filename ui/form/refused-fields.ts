@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors } from '@apollo/client/errors'
-import { isTooLarge, TOO_LARGE } from '../feedback/too-large.ts'
+import { isTooLarge, TOO_LARGE } from '../feedback/too-large-request.ts'
 
 /** A refusal as the APIs send it (`extensions.refusals`), with its Japanese text. */
 export interface SentRefusal {

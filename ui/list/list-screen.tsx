@@ -28,21 +28,21 @@ interface ListScreenProps<Row> {
   isLoading: boolean
   error: unknown
   retry: () => void
-  /** What an empty list says that is not narrowed, where it does not just begin. */
+  /** Text of an empty list without filters; default: that there are no records yet. */
   nothing?: { readonly title: string; readonly hint: string }
-  /** Whether the list is narrowed: an empty list then says something else. */
+  /** Whether a filter is set: an empty list then has another text. */
   isFiltered: boolean
   /** How many filters narrow it besides the search, where the list knows: phones show it while they are folded. */
   filterCount?: number
   onClearFilters: () => void
-  /** What a narrowed list says when it is empty, where the reason is known better. */
+  /** Text of an empty list with a filter, where the reason is known. */
   emptyText?: { readonly title: string; readonly hint: string } | undefined
   filters: ReactNode
   /** Figures over the whole list, above it. */
   summary?: ReactNode
   /** The way to a new record, where the person may make one. */
   create?: { readonly label: string; readonly address: string } | undefined
-  /** Further things to do, beside the way to a new record. */
+  /** Further actions beside the button for a new record. */
   actions?: ReactNode
   /** Every row of the list as a table for a spreadsheet, not only the page that is shown. */
   file?: ListFile<Row>

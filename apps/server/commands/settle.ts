@@ -13,7 +13,7 @@ import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgr
 import { LOGIN_ROLE } from '@pc/platform/postgres/roles.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 
-const USAGE = `npm run settle -- 2026-07 --preview   what the month would come to now, against what is stored; writes nothing
+const USAGE = `npm run settle -- 2026-07 --preview   what the month would come to now, compared with what is stored; changes nothing
 npm run settle -- verify              recomputes the hash chain of all finalised months from their rows`
 
 const [command, option] = process.argv.slice(2)

@@ -13,9 +13,9 @@ import { insertMasterData } from '../../../demo/demo-master-data.ts'
 import { demoDay, SUMMARY_HEADER } from '../../../demo/demo-statistics.ts'
 import { DEMO_USERS, insertUsers } from '../../../demo/demo-users.ts'
 import { NO_QUEUE } from './books.ts'
+import { keepDemoLiveHours } from './demo-live-hours.ts'
 import { keepDemoFeedReadings } from './feed-readings.ts'
 import { openDemoFeedSites } from './feed-sites.ts'
-import { keepDemoLiveHours } from './live-hours.ts'
 import { addDemoStaffActions } from './staff-actions.ts'
 
 /** What there is to look at besides figures and money, which `demo-dates.faults.test.ts` looks at. */

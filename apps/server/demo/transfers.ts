@@ -74,7 +74,7 @@ export async function payDemoTransfers(database: Database, clock: Clock, actorUi
   if (newest < today(clock)) await payDay(database, newest as Day, actorUid, false)
 }
 
-/** One that was given up, one whose file went out, one that waits for its file. The rest is left to a person who tries the screen. */
+/** A cancelled transfer, an exported one, and one that waits for its file. The rest is left to people who try the screen. */
 async function showTransferStates(database: Database, clock: Clock, dueOn: Day, actorUid: string): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const known = await tx.selectFrom('transfers').select('id').where('state', '=', 'cancelled').executeTakeFirst()

@@ -1,4 +1,9 @@
 import { decide } from '@pc/domain/access/decide.ts'
+import {
+  IMPERSONATION_MINUTES,
+  MAX_IMPERSONATION_REASON,
+  MIN_IMPERSONATION_REASON,
+} from '@pc/domain/access/impersonation.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { mayBeImpersonated } from '@pc/domain/access/role-rank.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
@@ -9,12 +14,6 @@ import type { SignedIn } from '@pc/platform/oidc/session-check.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { lockUser, type UserRow } from './user-store.ts'
-
-/** After this time the impersonation ends by itself. */
-const MINUTES = 30
-/** In characters. */
-const MIN_REASON_LENGTH = 5
-const MAX_REASON_LENGTH = 500
 
 type ImpersonationRefusal = Refusal<
   | 'record/not-found'
@@ -90,7 +89,7 @@ async function impersonatedViewer(database: Database, staff: Viewer, uid: string
   }
 }
 
-/** Impersonates a publisher's user, in this session only and for 30 minutes. */
+/** Impersonates a publisher's user, in this session only and for a limited time. */
 export async function startImpersonation(
   uid: string,
   typedReason: string,
@@ -99,8 +98,8 @@ export async function startImpersonation(
   const { tx, permit } = write
   const reason = typedReason.replaceAll(/\p{Cc}+/gu, ' ').trim()
   const length = [...reason].length
-  if (length < MIN_REASON_LENGTH || length > MAX_REASON_LENGTH) {
-    const limits = { min: MIN_REASON_LENGTH, max: MAX_REASON_LENGTH }
+  if (length < MIN_IMPERSONATION_REASON || length > MAX_IMPERSONATION_REASON) {
+    const limits = { min: MIN_IMPERSONATION_REASON, max: MAX_IMPERSONATION_REASON }
     return refused(refusal('view-as/reason-required', ['reason'], limits))
   }
   const target = await lockUser(tx, uid, permit)
@@ -112,11 +111,11 @@ export async function startImpersonation(
     where session_key = ${sessionKey} and ended_at is null and expires_at <= now()`.execute(tx)
   const made = await sql<{ id: bigint }>`insert into view_as_sessions
       (session_key, staff_uid, target_uid, reason, expires_at)
-    values (${sessionKey}, ${staffUid}::uuid, ${target.uid}::uuid, ${reason}, now() + ${MINUTES} * interval '1 minute')
+    values (${sessionKey}, ${staffUid}::uuid, ${target.uid}::uuid, ${reason}, now() + ${IMPERSONATION_MINUTES} * interval '1 minute')
     on conflict (session_key) where ended_at is null do nothing returning id`.execute(tx)
   const impersonation = made.rows[0]
   if (!impersonation) return refused(refusal('view-as/already-started'))
-  const after = { targetUid: target.uid, targetEmail: target.email, reason, minutes: MINUTES }
+  const after = { targetUid: target.uid, targetEmail: target.email, reason, minutes: IMPERSONATION_MINUTES }
   write.record({ action: 'start-view-as', resource: 'iam:view_as.', rowId: impersonation.id, before: null, after })
   return ok(target)
 }

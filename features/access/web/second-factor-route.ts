@@ -7,5 +7,5 @@ export const secondFactorRoute = defineRoute({
   title: '2段階認証',
   allow: { action: 'write:update', resource: 'iam:user_role.' },
   query: { document: SecondFactorRuleDocument, api: 'iam', variables: () => ({}) },
-  view: () => import('./second-factor-view.tsx').then(module => module.SecondFactorView),
+  view: () => import('./second-factor-rule-view.tsx').then(module => module.SecondFactorRuleView),
 })

@@ -9,7 +9,10 @@ export interface AgreementBankAccountRow {
   readonly usedFromMonth: YearMonth
 }
 
-/** The accounts of each agreement, the latest first. */
+/**
+ * The accounts of each agreement, the latest first.
+ * Tested by `features/agreements/server/agreement-pages.test.ts`.
+ */
 export async function readAgreementBankAccounts(
   reader: Reader,
   agreementIds: readonly bigint[],

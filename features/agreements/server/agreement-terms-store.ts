@@ -23,7 +23,10 @@ const COLUMNS = [
   'payoutThresholdYen',
 ] as const
 
-/** Every version of the terms of each agreement, oldest first. */
+/**
+ * Every version of the terms of each agreement, oldest first.
+ * Tested by `features/agreements/server/agreement-pages.test.ts`.
+ */
 export async function readTermsHistories(
   reader: Reader,
   agreementIds: readonly bigint[],

@@ -51,7 +51,10 @@ export interface AgreementSurroundings {
   readonly platform: PlatformTerms
 }
 
-/** Of a new agreement the columns, and what is wrong with them. */
+/**
+ * Of a new agreement the columns, and what is wrong with them.
+ * Tested by `features/agreements/server/agreements-api.test.ts`.
+ */
 export function checkNewAgreement(input: AgreementInput<Date>, path: Path, around: AgreementSurroundings) {
   const { clock } = around
   const mediumId = input.mediumId ?? 0n
@@ -312,5 +315,6 @@ function repath(refusals: Refusals, path: Path): Refusals {
 }
 
 function inputField(field: string): string {
+  // The API's arguments are without `is` and unit.
   return field === 'isQualifiedInvoiceIssuer' ? 'qualifiedInvoiceIssuer' : field.replace(/Yen$/, '')
 }

@@ -55,6 +55,7 @@ interface DueAgreement {
  * Tells the partner managers, once per term, of contracts that end soon: one mail to each person with all of today's,
  * and
  * one announcement. The notified contracts are written in the same transaction. @returns how many they were
+ * Tested by `features/agreements/server/agreement-documents.test.ts`.
  */
 export async function remindRenewals(dependencies: RenewalDependencies): Promise<number> {
   const { database, clock } = dependencies

@@ -78,6 +78,7 @@ function qualifications(
 /**
  * Records the entries as a whole; the same entries again change nothing. An amount of 0 removes the balance. The path of a
  * refusal is the entry's index and the field.
+ * Tested by `scenarios/opening-balances.test.ts`.
  */
 export async function saveOpeningBalances(
   { tx, record, recordNothing }: Pick<Write, 'tx' | 'record' | 'recordNothing'>,

@@ -40,6 +40,7 @@ export function apiKeyNoticeHandler(dependencies: ApiKeyNoticeDependencies): Job
 /**
  * Notifies an organisation, once for each key, that the key expires soon: an email to everybody who manages its keys,
  * and an announcement. The same transaction records the notice. Keys that are valid for a month get one as well.
+ * Tested by `features/api-keys/server/api-keys.test.ts`.
  * @returns the number of keys
  */
 export async function notifyOfExpiringKeys({ database, clock, jobs, webOrigin, announce }: ApiKeyNoticeDependencies) {

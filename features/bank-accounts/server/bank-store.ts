@@ -26,6 +26,7 @@ type ChoiceOrder = (typeof COMMON_LIST_ORDERS)[number] | undefined
 /**
  * Banks that can still be chosen and hold every word in code, name or kana. Those whose code or name begins with the
  * first word come first, as a type-ahead expects.
+ * Tested by `features/bank-accounts/server/import-bank-master.test.ts`.
  */
 export function searchBanks(
   database: Database,

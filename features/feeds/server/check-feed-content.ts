@@ -10,6 +10,7 @@ const MAX_FINDINGS = 200
 
 /**
  * Everything that is wrong with a feed, by line: what its reading found, then what readers of articles will miss.
+ * Tested by `features/feeds/server/read-feed.test.ts`.
  * @param type the rules of one feed type beside the general ones
  */
 export function checkFeedContent(reading: FeedReading, type: FeedType | undefined): readonly FeedFinding[] {

@@ -10,6 +10,7 @@ import { lockStagingFeed, markFeedCopied } from './staging-store.ts'
 /**
  * Makes a feed of one of the staging system, once. What the form sends outranks what staging says; the publisher is the
  * one that its staging publisher became, unless the form names another.
+ * Tested by `features/publishers/server/staging-api.test.ts`.
  */
 export async function copyStagingFeed(
   stagingFeedId: string,

@@ -28,6 +28,7 @@ const SEARCH_ALIASES: Readonly<Record<string, string>> = {
  * The text of a feed. Rules of RFC 7303: a byte order mark outranks the charset of the HTTP header, that the
  * declaration, and without any of them it is UTF-8. What does not fit its declared encoding is tried as UTF-8 and as the
  * two old Japanese encodings, as long as every byte fits; only then characters are replaced, with a finding.
+ * Tested by `features/feeds/server/read-feed.test.ts`.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string): DecodedFeed {
   const marked = byUtf32(bytes) ?? byMark(bytes)

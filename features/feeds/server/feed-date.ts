@@ -8,7 +8,10 @@ const ZONES: Readonly<Record<string, string>> = {
   CEST: '+0200',
 }
 
-/** An instant as feeds write it (RFC 822, ISO 8601, without zone: Tokyo); undefined when it is unreadable. */
+/**
+ * An instant as feeds write it (RFC 822, ISO 8601, without zone: Tokyo); undefined when it is unreadable.
+ * Tested by `features/feeds/server/read-feed.test.ts`.
+ */
 export function readFeedDate(text: string): Date | undefined {
   const trimmed = text.trim().slice(0, 80)
   if (trimmed === '') return undefined

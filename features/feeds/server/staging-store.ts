@@ -44,6 +44,7 @@ const ROWS_PER_STATEMENT = 1_000
 /**
  * Brings a document of the staging system in. What is known is renewed, what was copied stays marked as copied, and
  * nothing is removed. The document has been checked.
+ * Tested by `features/publishers/server/staging-api.test.ts`.
  */
 export async function importStaging(
   tx: Transaction,

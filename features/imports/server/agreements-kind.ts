@@ -5,7 +5,6 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { ok } from '@pc/domain/result.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import { type AgreementUseCases, monthCell, monthNumber } from './agreement-use-cases.ts'
-import { CONFIRMATIONS, COVERAGES, PAYEE_KINDS, RESIDENCES, YES_NO, yesNo } from './agreement-words.ts'
 import { mediumColumns, mediumReferences, organizationColumns, organizationReferences } from './common-references.ts'
 import {
   choiceColumn,
@@ -22,6 +21,7 @@ import {
 } from './import-columns.ts'
 import type { ImportKind, PresentRow, RowToSave } from './import-kind.ts'
 import { saveNewAndChanged } from './save-rows.ts'
+import { CONFIRMATIONS, COVERAGES, PAYEE_KINDS, RESIDENCES, YES_NO, yesNo } from './workbook-labels.ts'
 
 const COLUMNS = [
   idColumn(),

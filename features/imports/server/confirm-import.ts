@@ -62,6 +62,7 @@ class NotConfirmed extends Error {
 /**
  * Saves the rows of a preview in one transaction, by the use cases of the forms: all of them or none. A second
  * confirmation of the same preview finds it done and changes nothing.
+ * Tested by `scenarios/books-from-workbooks.test.ts`.
  */
 export async function confirmImport(
   parts: ImportDependencies,

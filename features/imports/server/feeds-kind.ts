@@ -2,12 +2,12 @@ import { FEED_TYPES, type FeedType } from '@pc/domain/feed/feed-type.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'
-import { YES_NO, yesNo } from './agreement-words.ts'
 import { mediumColumns, mediumReferences, publisherColumns, publisherReferences } from './common-references.ts'
 import { choiceColumn, codeColumn, idColumn, textColumn, wholeNumberColumn } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow, Refused } from './import-kind.ts'
 import { ENABLED } from './publishers-kind.ts'
 import { saveNewAndChanged, saveOneByOne } from './save-rows.ts'
+import { YES_NO, yesNo } from './workbook-labels.ts'
 
 type FeedInput = Readonly<Record<string, string | number | bigint | boolean | undefined>> & {
   readonly type?: FeedType | undefined

@@ -41,6 +41,7 @@ type Answered =
 /**
  * `POST /imports?kind=…&name=…` with a file answers its preview, `POST /imports?confirm=…` with JSON saves one. The answer is
  * one JSON object a line: how far it is, and in the end what came of it.
+ * Tested by `features/imports/server/imports.test.ts`.
  */
 export function importHandler(endpoint: ImportEndpoint): Handler {
   let running = 0

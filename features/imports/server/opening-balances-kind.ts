@@ -5,10 +5,10 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { AgreementReferences } from './agreement-references.ts'
 import { monthCell, monthNumber } from './agreement-use-cases.ts'
-import { YES_NO, yesNo } from './agreement-words.ts'
 import { publisherColumns, publisherReferences } from './common-references.ts'
 import { choiceColumn, codeColumn, monthColumn, wholeNumberColumn } from './import-columns.ts'
 import type { Cells, ImportKind, Refused } from './import-kind.ts'
+import { YES_NO, yesNo } from './workbook-labels.ts'
 
 interface OpeningBalanceUseCases {
   saveOpeningBalances(

@@ -41,7 +41,10 @@ export interface RefusedRow {
   readonly refusals: readonly Refused[]
 }
 
-/** Reads a file and keeps what each of its rows would do. */
+/**
+ * Reads a file and keeps what each of its rows would do.
+ * Tested by `scenarios/books-from-workbooks.test.ts`.
+ */
 export async function previewImport(
   dependencies: ImportDependencies,
   kind: ImportKind,

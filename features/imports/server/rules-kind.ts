@@ -5,7 +5,6 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { AgreementReferences } from './agreement-references.ts'
 import { monthCell, monthNumber } from './agreement-use-cases.ts'
-import { YES_NO, yesNo } from './agreement-words.ts'
 import { publisherColumns, publisherReferences } from './common-references.ts'
 import { isFirstIn } from './first-in-transaction.ts'
 import {
@@ -19,6 +18,7 @@ import {
 } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow, Refused } from './import-kind.ts'
 import { HistoryCells } from './terms-kind.ts'
+import { YES_NO, yesNo } from './workbook-labels.ts'
 
 interface RuleInput {
   readonly agreementId: bigint

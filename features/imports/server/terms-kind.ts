@@ -3,10 +3,10 @@ import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { ok } from '@pc/domain/result.ts'
 import { AgreementReferences } from './agreement-references.ts'
 import { type AgreementUseCases, monthCell, monthNumber } from './agreement-use-cases.ts'
-import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
 import { isFirstIn } from './first-in-transaction.ts'
 import { choiceColumn, choiceOf, codeColumn, monthColumn, wholeNumberColumn } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow } from './import-kind.ts'
+import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './workbook-labels.ts'
 
 const TERMS = ['paymentTiming', 'feePaidBy', 'minimumRevenueType', 'fixedRevenue', 'minimumRevenue', 'payoutThreshold']
 

@@ -3,7 +3,10 @@ import type { ImportAnswer } from './import-answer.ts'
 import type { RowError } from './ingest-refusal.ts'
 import type { ReplayReport } from './publishing/replay-day.ts'
 
-/** What the command says about one file, in Japanese; the first line is the outcome. */
+/**
+ * What the command says about one file, in Japanese; the first line is the outcome.
+ * Tested by `features/ingest/server/ingest-endpoint.test.ts`.
+ */
 export function importSummary(file: string, answer: ImportAnswer, seconds: number): string {
   const lines = [`${answer.status === 'refused' ? '✗' : '✓'} ${file}: ${answer.message}`]
   if (answer.batch) {

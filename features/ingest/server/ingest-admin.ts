@@ -9,7 +9,7 @@ import { type ImportAnswer, importAnswer } from './import-answer.ts'
 import { importBatch } from './import-batch.ts'
 import type { ImportProgress, ImportRequest } from './import-request.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { createKey, type KeyAnswer, listKeys, revokeKey } from './manage-api-keys.ts'
+import { createKey, type KeyAnswer, listKeys, revokeKey } from './ingest-keys.ts'
 import { type AbandonAnswer, abandonBatch } from './publishing/abandon-batch.ts'
 import { replayContents } from './publishing/replay-contents.ts'
 import { type ReplayReport, replayDay } from './publishing/replay-day.ts'
@@ -39,7 +39,10 @@ export interface IngestAdmin {
   replay(of: Day | ContentDataset): Promise<ReplayReport>
 }
 
-/** This process holds the stores. */
+/**
+ * This process holds the stores.
+ * Tested by `features/ingest/server/ingest-endpoint.test.ts`.
+ */
 export function localIngestAdmin(context: IngestContext): IngestAdmin {
   const opened = ({ file, ...request }: FileRequest): ImportRequest => ({
     ...{ ...request, input: fs.createReadStream(file, CHUNKS), sourceName: path.basename(file) },

@@ -41,6 +41,7 @@ export interface MediumFilter {
   readonly today: Day
 }
 
+/** From its day of retirement a medium takes no new agreements. */
 function retiredBy(today: Day): RawBuilder<boolean> {
   return sql<boolean>`(m.retired_on is not null and m.retired_on <= ${today}::date)`
 }

@@ -37,7 +37,10 @@ export function amountProblem(amountYen: bigint, field: string): Refused | undef
   return amountYen > MAX_ENTRY_YEN ? refusal('payment-setting/amount-too-large', ['input', field]) : undefined
 }
 
-/** A line of the platform's decisions, in force from its month on; a line of the same month is replaced. */
+/**
+ * A line of the platform's decisions, in force from its month on; a line of the same month is replaced.
+ * Tested by `scenarios/second-person.test.ts`.
+ */
 export async function savePayoutSetting(
   line: PayoutSetting,
   expectedRevision: number | undefined,

@@ -80,7 +80,10 @@ const compared = (month: number) => sql`
     from real r full join own o using (agreement_id, publisher_id)
   )`
 
-/** One page of the payments of both systems, different ones first, and the number of all (0 beyond the last page). */
+/**
+ * One page of the payments of both systems, different ones first, and the number of all (0 beyond the last page).
+ * Tested by `apps/server/practice.test.ts`.
+ */
 export async function comparePractice(
   tx: Transaction,
   month: YearMonth,

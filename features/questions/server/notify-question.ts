@@ -19,6 +19,7 @@ const PUBLISHERS = rolesOf('publisher')
  * Emails new messages to the other side: to the assignee or everybody who may answer on staff's side, to the author or
  * the organisation's administrators on the publisher's. The same transaction records the notice, so that a repeated job
  * sends nothing twice. Several messages in a row give one email.
+ * Tested by `features/questions/server/questions.test.ts`.
  */
 export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticeDependencies, id: bigint): Promise<void> {
   await database.inScope(SYSTEM, async tx => {

@@ -166,13 +166,13 @@ const confirmTotp = afterStepUp(async (call, person) => {
   return { body: { recoveryCodes: codes } }
 })
 
-/** As whichever version wrote it. */
+/** Rows of earlier versions hold the secret unsealed. */
 function keptSetup({ secret, sealed }: Readonly<Record<string, string>>): KeptSecret | undefined {
   if (secret !== undefined) return { clear: secret, sealed: null }
   return sealed === undefined ? undefined : { clear: null, sealed }
 }
 
-/** Recovery codes are given with the first factor, and again only when asked for. */
+/** Recovery codes are shown with the first factor; later only on request. */
 async function firstCodes(tx: Transaction, uid: string): Promise<readonly string[]> {
   return (await readFactors(tx, uid)).recoveryCodesLeft > 0 ? [] : replaceRecoveryCodes(tx, uid)
 }
@@ -239,7 +239,7 @@ function notifyFactor(tx: Transaction, { options }: Call, person: Asking, what: 
   return options.emails.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
 }
 
-/** What a signed-in person does with the own account. */
+/** What signed-in people do with their own accounts. */
 export const ACCOUNT_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST change-pass', changePass],
   ['POST change-email', changeEmail],

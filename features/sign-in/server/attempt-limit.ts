@@ -6,9 +6,8 @@ import { sql } from 'kysely'
 const WINDOW_MINUTES = 15
 
 /**
- * What is counted, and how many in 15 minutes: of an account (the email address as typed, whether or not it belongs to anybody,
- * or the uid) or of a network address (a /64 of IPv6, see `client-address.ts`), which a whole office may share. Another
- * limit is another line.
+ * Attempts allowed in 15 minutes: per account (the email address as typed, whether or not it exists, or the uid), or per
+ * network address (a /64 of IPv6, see `client-address.ts`), which a whole office may share.
  * Tested by `features/sign-in/server/sign-in-limits.test.ts`.
  */
 const LIMITS = {
@@ -30,7 +29,7 @@ export interface Attempt {
   readonly by: string
 }
 
-/** Reserved before the password is looked at; given back only when it was right. */
+/** An attempt counts before the password is checked, and no longer once it was right. */
 export type Reservation =
   | { readonly isAllowed: true; readonly attemptIds: readonly string[] }
   | { readonly isAllowed: false; readonly retryInMinutes: number }

@@ -21,7 +21,7 @@ interface NewAdministrator extends RolesOfPerson {
   readonly isColleague: boolean
 }
 
-/** People whom an email lists; of the rest it gives the number. */
+/** People that an email lists; it gives the number of the others. */
 const MAX_LISTED = 50
 
 /**

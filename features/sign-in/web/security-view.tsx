@@ -20,8 +20,8 @@ import { useLoaded } from './use-loaded.ts'
 type Codes = { readonly recoveryCodes: readonly string[] }
 
 /**
- * What protects the account beside its password.
- * @param enrolFor where the person was going, who is asked to set a second factor up before
+ * The second factors of the account, shown after a step-up.
+ * @param enrolFor where the person was going before being asked to set up a second factor
  */
 export function SecurityView({ info, enrolFor }: { info: SessionInfo; enrolFor?: string }) {
   const [state, reload] = useLoaded<SecurityInfo>('security')
@@ -288,7 +288,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   )
 }
 
-/** A name to tell one's devices apart by. */
+/** Proposed name of a passkey. */
 function deviceLabel(): string {
   const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux']
   return `${known.find(name => navigator.userAgent.includes(name)) ?? 'この端末'}のパスキー`

@@ -15,6 +15,7 @@ const AT_A_TIME = 200
  * in time
  * ({@link autoConfirmedOn}), and that nobody has answered. Run
  * again, or by two at once, it finds what is left; an answer that is being given meanwhile comes first.
+ * Tested by `features/statements/server/statement-answers.test.ts`.
  * @returns how many were confirmed
  */
 export async function autoConfirmStatements(database: Database, clock: Clock, signal?: AbortSignal): Promise<number> {

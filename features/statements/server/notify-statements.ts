@@ -26,6 +26,7 @@ const MAX_NAMED = 20
  * Mails to whom it concerns: the payee when something was issued to it or its objection was answered, staff when it has
  * objected. One mail for each organisation and job; the bell rings for what is new. All of it in one transaction with
  * the note that it was done, so that a job that runs again notifies nobody twice.
+ * Tested by `features/statements/server/statement-closing.test.ts`.
  */
 export async function notifyStatements(parts: StatementDependencies, ids: readonly bigint[]): Promise<void> {
   await parts.database.inScope(SYSTEM, async tx => {

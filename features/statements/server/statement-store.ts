@@ -81,6 +81,7 @@ export interface StatementList {
 
 export type StatementPermit = Permit<GranularAction, 'insight:statement.'>
 
+/** Tested by `features/statements/server/statement-lists.test.ts`. */
 export function listStatements(
   database: Database,
   filter: StatementFilter,

@@ -1,3 +1,8 @@
+import {
+  IMPERSONATION_MINUTES,
+  MAX_IMPERSONATION_REASON,
+  MIN_IMPERSONATION_REASON,
+} from '@pc/domain/access/impersonation.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
@@ -39,7 +44,7 @@ export function ImpersonateDialog({ user, onClose }: { user: EditedUser; onClose
         <>
           <Button onClick={close}>キャンセル</Button>
           <Button type="submit" form={`${id}-form`} tone="primary" aria-disabled={isBusy}>
-            30分間表示する
+            {`${IMPERSONATION_MINUTES}分間表示する`}
           </Button>
         </>
       }
@@ -53,14 +58,14 @@ export function ImpersonateDialog({ user, onClose }: { user: EditedUser; onClose
         }}
       >
         <p>
-          この方に見える画面とデータをそのまま表示します。閲覧のみで、変更はできません。30分たつと自動的に終了します。
+          {`この方に見える画面とデータをそのまま表示します。閲覧のみで、変更はできません。${IMPERSONATION_MINUTES}分たつと自動的に終了します。`}
         </p>
         <div className={styles.field}>
           <label htmlFor={id}>表示する理由</label>
           <textarea
             id={id}
             rows={3}
-            maxLength={500}
+            maxLength={MAX_IMPERSONATION_REASON}
             value={reason}
             placeholder="例：お問い合わせ番号1234の画面を確認するため"
             aria-invalid={problem !== undefined}
@@ -68,7 +73,7 @@ export function ImpersonateDialog({ user, onClose }: { user: EditedUser; onClose
             onChange={event => setReason(event.target.value)}
           />
           <p id={`${id}-hint`} className={styles.hint}>
-            5文字以上で入力してください。誰が、誰として、なぜ表示したかが操作の記録に残ります。
+            {`${MIN_IMPERSONATION_REASON}文字以上で入力してください。誰が、誰として、なぜ表示したかが操作の記録に残ります。`}
           </p>
           {problem !== undefined && (
             <p id={`${id}-error`} className={styles.error} role="alert">

@@ -1,3 +1,4 @@
+import { IMPERSONATION_MINUTES } from '@pc/domain/access/impersonation.ts'
 import { mayBeImpersonated } from '@pc/domain/access/role-rank.ts'
 import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
@@ -78,7 +79,7 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
           <Action
             key="impersonate"
             title="このユーザーとして表示"
-            text="この方に見える画面を、閲覧のみで30分間表示します。理由とともに記録されます。"
+            text={`この方に見える画面を、閲覧のみで${IMPERSONATION_MINUTES}分間表示します。理由とともに記録されます。`}
             label="表示を始める"
             reason={disabled}
             onRun={() => setOpen('impersonate')}

@@ -3,7 +3,10 @@
  * Sums stay below what JavaScript (2^53 - 1) and the stores (2^63 - 1) hold, also of several columns together.
  */
 
-/** Impressions, clicks and views of a row, and of a publisher's day. */
+/**
+ * Impressions, clicks and views of a row, and of a publisher's day.
+ * Tested by `features/ingest/server/checking/accepted-is-applied.test.ts`.
+ */
 export const MAX_COUNT = 10 ** 12
 /** Followers: more than there are people. */
 export const MAX_FOLLOWERS = 10 ** 10

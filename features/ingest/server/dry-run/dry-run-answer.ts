@@ -39,6 +39,7 @@ export interface SummaryAnswer {
   readonly days: readonly { readonly day: string; readonly rows: number; readonly totals: readonly string[] }[]
 }
 
+/** Tested by `features/ingest/server/dry-run/dry-run.test.ts`. */
 export function dryRunAnswer({ verdict, file, summary, finalMonths }: DryRun): DryRunAnswer {
   const common = {
     dryRun: true as const,

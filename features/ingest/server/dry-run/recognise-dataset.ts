@@ -28,7 +28,10 @@ export async function recogniseDataset(
   }
 }
 
-/** @throws IngestRefusal */
+/**
+ * @throws IngestRefusal
+ * Tested by `features/ingest/server/dry-run/dry-run.test.ts`.
+ */
 export function datasetOf(names: readonly string[]): Dataset {
   const closest = closestDataset(names)
   const problems = columnProblems(names, DATASET_COLUMNS[closest])

@@ -100,6 +100,7 @@ const PUBLISHING: readonly {
  * authors, sections and tags of articles, and when articles and videos were delivered. It knows them up to the greatest
  * batch number in it, because batches get their numbers in the order in which they write. To be called inside of a turn to
  * import; repeating it changes nothing.
+ * Tested by `features/ingest/server/publishing/import-labels.test.ts`.
  */
 export async function publishDimensions(context: Context, of?: ContentDataset): Promise<void> {
   for (const { dataset, publish } of PUBLISHING) if (of === undefined || of === dataset) await publish(context)

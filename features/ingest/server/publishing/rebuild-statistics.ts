@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { OutdatedFile } from '@pc/platform/stats/outdated-file.ts'
+import type { OutdatedStatisticsFile } from '@pc/platform/stats/outdated-statistics-file.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import type { BatchRow } from '../ingest-store.ts'
@@ -25,7 +25,7 @@ const LISTED = 5
  */
 export async function rebuildStatistics(
   context: IngestContext,
-  outdated: Pick<OutdatedFile, 'countFacts' | 'exportFacts'>,
+  outdated: Pick<OutdatedStatisticsFile, 'countFacts' | 'exportFacts'>,
   onProgress: (done: number, total: number) => void,
 ): Promise<RebuildReport> {
   return context.withImportLock(async () => {
@@ -49,7 +49,7 @@ export async function rebuildStatistics(
 /** Before hours of work: whatever is missing altogether is told at once. */
 async function demandSources(
   context: IngestContext,
-  outdated: Pick<OutdatedFile, 'countFacts'>,
+  outdated: Pick<OutdatedStatisticsFile, 'countFacts'>,
   repairs: readonly BatchRow[],
 ): Promise<void> {
   const lost: BatchRow[] = []
@@ -72,7 +72,7 @@ async function republish(context: IngestContext, batch: BatchRow): Promise<boole
 
 async function takeOver(
   context: IngestContext,
-  outdated: Pick<OutdatedFile, 'countFacts' | 'exportFacts'>,
+  outdated: Pick<OutdatedStatisticsFile, 'countFacts' | 'exportFacts'>,
   batch: BatchRow,
 ): Promise<boolean> {
   if ((await outdated.countFacts(batch.batchNo)) !== batch.factRows) return false

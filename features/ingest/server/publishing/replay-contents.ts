@@ -11,6 +11,7 @@ import { type CellDifference, LISTED, type ReplayReport } from './replay-day.ts'
 /**
  * Rebuilds all articles or videos from the kept sources, in the order of the batches, beside the store and compares every
  * cell. Rows that came by other ways are not looked at. Changes nothing.
+ * Tested by `features/ingest/server/publishing/hostile-contents.test.ts`.
  */
 export function replayContents(context: IngestContext, dataset: ContentDataset): Promise<ReplayReport> {
   return context.withImportLock(async () => {

@@ -32,7 +32,10 @@ const EMPTY: Readonly<Partial<Record<Dataset, readonly string[]>>> = {
   articles: ['feed_id'],
 }
 
-/** A complete file of one row, as a person would write it: every column of the dataset in its order. */
+/**
+ * A complete file of one row, as a person would write it: every column of the dataset in its order.
+ * Tested by `features/ingest/server/checking/column-tables.test.ts`.
+ */
 export function sampleFile(dataset: Dataset, day: Day): string {
   const columns = DATASET_COLUMNS[dataset]
   const values = columns.map(column => (EMPTY[dataset]?.includes(column.name) ? '' : exampleOf(column, day)))

@@ -44,6 +44,7 @@ const SIGN_OF_LIFE_MS = 5_000
  * For the person on the screen, with a bearer token: `POST /ingest/uploads` takes a file, `…/<sha256>/check` says what an
  * import of it would do, `…/<sha256>/publish` imports it, `…/<sha256>/discard` forgets it. `check` and `publish` answer
  * lines of JSON: `progress` until the last one, which is `answer` or `problem`.
+ * Tested by `features/ingest/server/ingest-uploads.test.ts`.
  */
 export function uploadEndpoint(dependencies: UploadDependencies): Handler {
   const uploading = new Map<string, number>()

@@ -15,7 +15,10 @@ const UPLOADS = 'uploads/'
 
 type Uploads = Pick<IngestContext, 'files' | 'clock'>
 
-/** Undefined: it was never there, or its time is over. */
+/**
+ * Undefined: it was never there, or its time is over.
+ * Tested by `features/ingest/server/ingest-bucket.test.ts`.
+ */
 export async function readUpload(
   { files, clock }: Uploads,
   uid: string,

@@ -12,6 +12,7 @@ export const CLOSED_MONTH_COUNT = sql<bigint>`(select count(*) from month_states
 /**
  * The month after the last one that was closed. Before the first close it is the month with the first statistics, or the
  * previous one: the first close is that of a month that is over.
+ * Tested by `features/payments/month-close/server/close-rules.test.ts`.
  */
 export async function firstOpenMonth(database: Database, stats: StatsStore, thisMonth: YearMonth): Promise<YearMonth> {
   const last = await database.inScope(SYSTEM, async tx => {

@@ -26,7 +26,10 @@ export interface BookedAgreement extends AgreementInput {
   readonly foreignPublisherIds: readonly bigint[]
 }
 
-/** The agreements of the month and their rules, without what the statistics add. */
+/**
+ * The agreements of the month and their rules, without what the statistics add.
+ * Tested by `features/payments/core/server/foreign-rule.test.ts`.
+ */
 export function readAgreementsOf(tx: Transaction, key: MonthKey): Promise<readonly BookedAgreement[]> {
   return readAgreements(tx, key, { adjustments: [], settings: {} })
 }

@@ -26,7 +26,10 @@ export function readJobs(tx: Transaction, key: MonthKey): Promise<readonly JobFa
     .execute()
 }
 
-/** Failed jobs that are not withdrawn, and that neither a later success of the same kind nor a later reset has made good. */
+/**
+ * Failed jobs that are not withdrawn, and that neither a later success of the same kind nor a later reset has made good.
+ * Tested by `features/payments/month-close/server/close-rules.test.ts`.
+ */
 export function unresolvedFailures(jobs: readonly JobFacts[]): readonly JobFacts[] {
   return jobs.filter(
     (job, index) =>

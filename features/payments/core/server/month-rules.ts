@@ -32,7 +32,10 @@ export interface BookedRule {
   readonly isForeign: boolean
 }
 
-/** The rules of the medium by agreement, in the version of the month, with what they are still owed. */
+/**
+ * The rules of the medium by agreement, in the version of the month, with what they are still owed.
+ * Tested by `features/payments/core/server/foreign-rule.test.ts`.
+ */
 export async function readRules(tx: Transaction, key: MonthKey): Promise<ReadonlyMap<bigint, readonly BookedRule[]>> {
   const { mediumId, month } = key
   const carried = withOpenings(await readCarried(tx, key), await readCountedOpenings(tx, key))

@@ -41,7 +41,10 @@ export interface ReturnedRef {
 
 const columns = ['transferId', 'recordNumber', 'returnNumber', 'chargedOn', 'feeYen'] as const
 
-/** By transfer, in the order of records and times. */
+/**
+ * By transfer, in the order of records and times.
+ * Tested by `scenarios/transfer-recalls.test.ts`.
+ */
 export async function readReturns(
   tx: Transaction,
   transferIds: readonly bigint[],

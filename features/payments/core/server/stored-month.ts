@@ -46,7 +46,10 @@ interface StoredHead extends KeptHead {
   readonly warnings: readonly SettlementWarning[]
 }
 
-/** Undefined when the month was never computed. */
+/**
+ * Undefined when the month was never computed.
+ * Tested by `scenarios/first-rule-version.test.ts`.
+ */
 export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<StoredMonth | undefined> {
   const rows = await readMonthRows(tx, key)
   return rows && runCooperatively(storedMonthSteps(rows))

@@ -7,7 +7,10 @@ import type { PlannedTransfer } from '@pc/domain/transfer/transfer.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type Continuation, type ExplainedAmount, placeOf } from './explain-amount.ts'
 
-/** Staff only: a line of the bank file, the top level of it all. Each payment goes on in its own tree. */
+/**
+ * Staff only: a line of the bank file, the top level of it all. Each payment goes on in its own tree.
+ * Tested by `scenarios/transfers.test.ts`.
+ */
 export function explainSentTransfer(
   { database }: { readonly database: Database },
   transferId: bigint,

@@ -17,7 +17,10 @@ import { amber, combineFindings, exampleText, type Finding, green } from './clos
 /** How many findings of one kind are named; the rest are counted. */
 const MAX_NAMED = 3
 
-/** Whether each payee has an account, one that looks right, and that the bank file holds. */
+/**
+ * Whether each payee has an account, one that looks right, and that the bank file holds.
+ * Tested by `features/payments/month-close/server/close-acknowledgements.test.ts`.
+ */
 export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
   const large = await aboveTransferLimit(tx, key)
   const found = [

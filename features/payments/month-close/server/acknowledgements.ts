@@ -28,6 +28,7 @@ export function subjectHashOf(
   return state === 'amber' && subject !== undefined ? subjectHash(checkKind, subject) : undefined
 }
 
+/** Tested by `features/payments/month-close/server/close-acknowledgements.test.ts`. */
 export function subjectHash(checkKind: string, subject: string): string {
   return createHash('sha256').update(`${checkKind}\n${subject}`).digest('hex')
 }

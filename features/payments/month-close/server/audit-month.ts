@@ -24,7 +24,10 @@ export interface AuditDependencies {
   readonly webOrigin: string
 }
 
-/** Checks a month, keeps the result, and tells the administrators by mail of violations that are new. */
+/**
+ * Checks a month, keeps the result, and tells the administrators by mail of violations that are new.
+ * Tested by `scenarios/violated-draft.test.ts`.
+ */
 export async function auditMonth(
   dependencies: AuditDependencies,
   key: MonthKey,

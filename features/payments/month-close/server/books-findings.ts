@@ -159,7 +159,10 @@ interface PoolRow {
   readonly allocatedYen: bigint
 }
 
-/** The ledger of each pool against the pool. */
+/**
+ * The ledger of each pool against the pool.
+ * Tested by `features/payments/month-close/server/close-rules.test.ts`.
+ */
 export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
   const { rows } = await sql<PoolRow>`
     select d.id, d.kind, d.created_at::date as entered_on, d.extra_revenue_yen as pool_yen, coalesce(sum(l.allocated_yen), 0)::bigint as allocated_yen

@@ -75,7 +75,10 @@ type RowFor = (viewerUid: string) => BoardRow
 /** A board costs seconds of a large month: those who look at the same month at the same time share it. */
 const boards = new WeakMap<Database, SharedWork<readonly RowFor[]>>()
 
-/** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
+/**
+ * One row for each medium with agreements: what stands between its month and the close. Nothing is written.
+ * Tested by `features/payments/month-close/server/close-rules.test.ts`.
+ */
 export async function monthCloseBoard(
   dependencies: BoardDependencies,
   month: YearMonth,

@@ -39,6 +39,7 @@ export const CHECK_LABELS = {
   second_person: '二者確認',
 } as const
 export type CheckKind = keyof typeof CHECK_LABELS
+/** Tested by `scenarios/close-refuses-red.test.ts`. */
 export const CHECK_KINDS = Object.keys(CHECK_LABELS) as CheckKind[]
 
 /**

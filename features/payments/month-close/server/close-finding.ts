@@ -36,6 +36,7 @@ export interface Finding {
   readonly subject?: string
 }
 
+/** Tested by `features/payments/month-close/server/close-rules.test.ts`. */
 export const green = (detail: string): Finding => ({ state: 'green', kinds: [], detail, link: null })
 export const red = (kind: FindingKind, detail: string, link: string | null): Finding => ({
   ...{ state: 'red', kinds: [kind], detail, link },

@@ -22,7 +22,10 @@ interface PaymentRow extends Omit<PaymentFacts, 'month'> {
 /** Breaches of the payment itself refuse the close. The others may have a good reason, which a person has to know. */
 const REFUSED: ReadonlySet<PaymentBreach> = new Set(['unlawful-terms', 'shifted-too-far'])
 
-/** What the law says of the payments, and payees that it cannot be asked about. */
+/**
+ * What the law says of the payments, and payees that it cannot be asked about.
+ * Tested by `features/payments/month-close/server/close-acknowledgements.test.ts`.
+ */
 export async function lawFinding(tx: Transaction, key: MonthKey, today: Day): Promise<Finding> {
   const law = await paymentsFinding(tx, key, today)
   const unconfirmed = await unconfirmedFinding(tx, key)

@@ -27,6 +27,7 @@ import { outputViolations } from './transfer-invariants.ts'
  * The books' own check of a computed or finalised month: its invariants, on the rows as they are
  * stored. Empty when everything holds; a month that was never computed has nothing to check.
  * The rows are of one state of the database, and no transaction waits while they are checked.
+ * Tested by `scenarios/corrupted-books.test.ts`.
  */
 export async function monthViolations(
   { database, stats }: { readonly database: Database; readonly stats: StatsStore },

@@ -8,6 +8,7 @@ import type { MonthKey } from '../../core/server/month-key.ts'
 /**
  * Finalised months with revenue of the agreement, months of its opening balances, and
  * months that it still carries, so that each can be set off.
+ * Tested by `scenarios/payments-with-returns.test.ts`.
  */
 export async function readOriginMonths(
   tx: Transaction,

@@ -10,7 +10,10 @@ import { agreementText } from './board-names.ts'
 import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
 import type { Claim } from './draft-facts.ts'
 
-/** Whether the registration numbers hold, and whether a payee without one passes the yearly limit of the deduction. */
+/**
+ * Whether the registration numbers hold, and whether a payee without one passes the yearly limit of the deduction.
+ * Tested by `features/payments/month-close/server/close-rules.test.ts`.
+ */
 export async function registrationFinding(
   tx: Transaction,
   key: MonthKey,

@@ -34,6 +34,7 @@ const checked = new WeakMap<Database, Map<string, CheckedMonth>>()
 /**
  * Hashes the finalised months of a medium, or of all, from their rows. The months are checked one by one, so that a check
  * that nobody waits for any more was not for nothing: the next one goes on from there.
+ * Tested by `scenarios/shared-checks.test.ts`.
  */
 export function checkChains(
   dependencies: ChainCheckDependencies,

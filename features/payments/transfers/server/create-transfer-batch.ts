@@ -3,7 +3,7 @@ import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
@@ -25,6 +25,7 @@ export interface CreatedBatch {
 /**
  * Makes the transfers of a request: all of them, or none when one of the payees cannot be paid. Of two at the same time
  * the second one waits for the first, and finds what is left.
+ * Tested by `scenarios/transfers.test.ts`.
  * @param expectedHash what was looked at; undefined to take what there is
  */
 export async function createTransferBatch(

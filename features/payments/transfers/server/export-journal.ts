@@ -12,7 +12,7 @@ import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/doma
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
-import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
@@ -39,7 +39,10 @@ export interface JournalFile {
   readonly entries: number
 }
 
-/** A journal file: the same bytes for the same books. */
+/**
+ * A journal file: the same bytes for the same books.
+ * Tested by `scenarios/transfer-journal.test.ts`.
+ */
 export async function exportJournal(
   tx: Transaction,
   request: JournalRequest,

@@ -4,9 +4,9 @@ import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { isExportRefused } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
-import { isExportRefused } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
@@ -35,6 +35,7 @@ interface TransferActor {
  * Writes a batch's file for the first time: its hash is kept, and its payments are on their way to the bank. Once more is
  * the same file and no effect. Refused when its day is over, while the bank may have paid one of its payments already, and
  * where the law says something else of it than when it was made.
+ * Tested by `scenarios/transfers.test.ts`.
  */
 export async function exportTransferBatch(
   tx: Transaction,

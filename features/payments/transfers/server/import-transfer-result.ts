@@ -55,7 +55,10 @@ export interface ResultPreview {
 
 const MAX_LINES = 20_000
 
-/** What a result would do. Nothing is written. */
+/**
+ * What a result would do. Nothing is written.
+ * Tested by `scenarios/transfer-results.test.ts`.
+ */
 export async function previewTransferResult(
   tx: Transaction,
   clock: Clock,

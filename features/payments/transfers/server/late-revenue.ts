@@ -22,7 +22,10 @@ export function lateReasonText({ late, reasonCode }: Pick<LegalDeadline, 'late' 
   return reasonCode === null ? LATE_TEXTS[late] : `${LATE_TEXTS[late]}（${HOLD_TEXTS[reasonCode]}）`
 }
 
-/** {@link readLegalDeadlines} as breaches of agreements, one for each month and reason; and what was taken off. */
+/**
+ * {@link readLegalDeadlines} as breaches of agreements, one for each month and reason; and what was taken off.
+ * Tested by `scenarios/transfers.test.ts`.
+ */
 export async function lateRevenueBreaches(tx: Transaction, today: Day) {
   const late = (await readLegalDeadlines(tx, today)).map(({ agreementId, oldestMonth, lastLegalDay, ...rest }) => {
     const month = formatYearMonth(oldestMonth)

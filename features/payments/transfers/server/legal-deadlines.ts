@@ -36,6 +36,7 @@ interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'l
  * arrive. Of open months: what a draft pays or keeps back, and where there is none, everybody who has an agreement. A draft
  * speaks of the same revenue later than the closed month that carried it over. The books of a medium that never closed a
  * month begin with the first month in which something was booked or computed, at the latest with the last month.
+ * Tested by `scenarios/legal-deadlines.test.ts`.
  */
 export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<readonly LegalDeadline[]> {
   const { rows } = await sql<UnpaidRow>`

@@ -4,8 +4,8 @@ import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { TransferRefusal } from '@pc/domain/transfer/transfer.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
-import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -31,6 +31,7 @@ interface TransferActor {
 /**
  * Payments that were paid without a bank file become paid, all of them or none. Each becomes a transfer of its own, so
  * that books and checks see how it was paid. The result of what is in a bank file is recorded with its transfer.
+ * Tested by `scenarios/transfer-results.test.ts`.
  * @param paidOn today at the latest, and after the months that are paid: no earlier day can be meant
  */
 export async function markPaid(

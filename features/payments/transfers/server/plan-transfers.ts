@@ -14,7 +14,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
 import { type PaymentToTransfer, planTransfers } from '@pc/domain/transfer/transfer.ts'
-import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import { withheldPayeeOf } from '@pc/domain/transfer/withholding.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -146,7 +146,10 @@ export async function readPayable(
   }))
 }
 
-/** The transfers of a request as they would be made now, and why the others cannot be made. */
+/**
+ * The transfers of a request as they would be made now, and why the others cannot be made.
+ * Tested by `scenarios/transfers.test.ts`.
+ */
 export async function planBatch(
   tx: Transaction,
   clock: Clock,

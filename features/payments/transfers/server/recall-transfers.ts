@@ -14,7 +14,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { type RecordedResult, recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
 
-/** That the bank shall not carry out a transfer whose day has not come; or, later, that it did so all the same. */
+/** A request that the bank not carry out a transfer whose day has not come; later also that it paid all the same. */
 export interface TransferRecall {
   readonly id: bigint
   readonly transferId: bigint
@@ -60,6 +60,7 @@ export async function readRecalls(
 /**
  * Of the request `r` for the transfer `t` of the batch `b`: nobody has decided it, and it can still be. What was to come back
  * before its day cannot once that day has come.
+ * Tested by `scenarios/transfer-recalls.test.ts`.
  */
 export function isToDecide(now: Day) {
   return sql<boolean>`(r.state = 'requested'

@@ -49,6 +49,7 @@ const nameOf = ({ transferId, number }: RecordRef) => recordName(transferId, num
 /**
  * What became of records, all of them or none. A transfer is paid when all of its money is, and returned when nothing of
  * it is left; in between it waits, and its payments with it.
+ * Tested by `scenarios/split-transfers.test.ts`.
  */
 export async function recordSplitResults(
   tx: Transaction,

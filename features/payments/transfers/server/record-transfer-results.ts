@@ -41,7 +41,10 @@ export interface TransferResult {
 export const MAX_RESULTS = 10_000
 const MAX_NAMED = 20
 
-/** What became of transfers, all of them or none. Their payments, and months with nothing left to pay, follow. */
+/**
+ * What became of transfers, all of them or none. Their payments, and months with nothing left to pay, follow.
+ * Tested by `scenarios/transfer-results.test.ts`.
+ */
 export async function recordTransferResults(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },

@@ -19,6 +19,7 @@ import { readVanishedAccounts } from './transfer-rows.ts'
 /**
  * Sends the records of a transfer that came back once more, in a bank file of their own: the same amounts to the same
  * account, as the rest of the transfer arrived there. The fees are the payer's.
+ * Tested by `scenarios/split-transfers.test.ts`.
  */
 export async function resendRecords(
   tx: Transaction,

@@ -101,6 +101,7 @@ interface MadePayment extends SentPayment, WithheldPayeeRow {
 /**
  * What is to be known of a batch whose file was not written, by what is known of its payees now: that may have changed
  * since it was made. A branch that vanished, and a fee or a withholding that would be another one, hold the file up.
+ * Tested by `scenarios/export-law.test.ts`.
  */
 export async function batchFindings(tx: Transaction, batchId: bigint): Promise<readonly TransferFinding[]> {
   const vanished = (await readVanishedTransfers(tx, batchId)).map(({ paymentIds, ...data }) => ({

@@ -57,7 +57,10 @@ interface BatchFilter {
   readonly isToDecide?: boolean
 }
 
-/** Batches with what became of them, the latest first. */
+/**
+ * Batches with what became of them, the latest first.
+ * Tested by `scenarios/transfer-recalls.test.ts`.
+ */
 export async function listBatches(
   tx: Transaction,
   now: Day,

@@ -33,6 +33,7 @@ export interface WithholdingMonth {
  * bank paid. What came back until the tax was payable is not
  * in them: nothing was paid. What came back later does not make a form smaller, it has to be claimed back. Of two transfers
  * that paid the same, as the bank carried out a recalled one, the one that came back was a mistake and no tax.
+ * Tested by `scenarios/split-transfers.test.ts`.
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
   const calendar = await readHolidayCalendar(tx)

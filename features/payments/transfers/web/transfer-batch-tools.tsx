@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
+import { isExportRefused } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import { MAX_TRANSFER_REASON } from '@pc/domain/transfer/transfer-reason.ts'
-import { isExportRefused } from '@pc/domain/transfer/transfer-refusal.ts'
 import { saveBase64 } from '@pc/ui/data/save-base64.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'

@@ -25,7 +25,10 @@ export interface AnomalyList {
   readonly nodes: readonly Anomaly[]
 }
 
-/** What goes on now of the viewer's publishers, the newest first. */
+/**
+ * What goes on now of the viewer's publishers, the newest first.
+ * Tested by `features/reports/anomalies/server/check-anomalies.test.ts`.
+ */
 export function readAnomalies(
   database: Database,
   filter: EntityFilter,

@@ -3,7 +3,10 @@ import { joined, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { selectedSums } from '../../core/server/statement-parts.ts'
 import { COUNT_COLUMNS } from '../../core/server/summary-statements.ts'
 
-/** `publisher`, `date` and `sum_<column>` of every publisher of a medium on some days. */
+/**
+ * `publisher`, `date` and `sum_<column>` of every publisher of a medium on some days.
+ * Tested by `features/reports/anomalies/server/check-anomalies.test.ts`.
+ */
 export function publisherDays(mediumId: bigint, days: readonly Day[]): Sql {
   const listed = joined(
     days.map(day => sql`${day}`),

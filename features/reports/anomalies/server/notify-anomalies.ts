@@ -29,7 +29,10 @@ export const reasonKey = ({ publisherId, figure }: Pick<FoundAnomaly, 'publisher
 const MAX_PEOPLE = 20
 const MAX_LINES = 20
 
-/** Sends one email to each administrator of a publisher's organisation, unless the person has muted anomalies. */
+/**
+ * Sends one email to each administrator of a publisher's organisation, unless the person has muted anomalies.
+ * Tested by `features/reports/anomalies/server/check-anomalies.test.ts`.
+ */
 export async function notifyAnomalies(
   { jobs, webOrigin }: NotificationDependencies,
   tx: Transaction,

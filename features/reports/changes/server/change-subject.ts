@@ -22,7 +22,10 @@ export interface SubjectRows {
   ofMedia(rows: PlannedRows, mediumIds: readonly bigint[]): Sql
 }
 
-/** @param contentIds of articles or videos; undefined: all of them */
+/**
+ * Tested by `features/reports/changes/server/change-report.test.ts`.
+ * @param contentIds of articles or videos; undefined: all of them
+ */
 export function rowsOfSubject(subject: ChangeSubject, contentIds: readonly bigint[] | undefined): SubjectRows {
   switch (subject) {
     case 'publisher':

@@ -41,6 +41,7 @@ export interface ExplainedAnomaly {
 /**
  * What caused it: against the same weekday a week before, of the publisher's own rows, all of which those who are told may
  * see. Undefined: nothing can be compared, or the figure was no other then.
+ * Tested by `features/reports/anomalies/server/check-anomalies.test.ts`.
  */
 export async function readAnomalyReason(
   sources: ReportSources,

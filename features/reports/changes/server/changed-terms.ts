@@ -31,7 +31,10 @@ export function dependsOnTerms({ of, less = [] }: MetricIdentity): boolean {
 /** So many are named; of more, a report of fewer publishers tells. */
 const MAX_CHANGED_TERMS = 20
 
-/** Rates that were changed between the first compared day and the last day, of the rows of the scope, the latest first. */
+/**
+ * Rates that were changed between the first compared day and the last day, of the rows of the scope, the latest first.
+ * Tested by `features/reports/changes/server/change-rows.test.ts`.
+ */
 export async function readChangedTerms(
   reader: Reader,
   scope: ReportScope,

@@ -42,7 +42,10 @@ const CONTENTS = {
   video: { kind: VIDEOS as ContentKind, columns: VIDEO_COLUMNS },
 } as const
 
-/** The contents that contribute most. Undefined: they do not have the figure, or have not arrived as far as publishers have. */
+/**
+ * The contents that contribute most. Undefined: they do not have the figure, or have not arrived as far as publishers have.
+ * Tested by `features/reports/changes/server/change-report.test.ts`.
+ */
 export async function readContentMembers(
   reading: ContentReading,
   name: keyof typeof CONTENTS,

@@ -2,7 +2,10 @@ import type { BaseFigure, BaseSums } from '@pc/domain/report/metric-identity.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import type { SummaryColumn } from '../../core/server/summary-statements.ts'
 
-/** What the statistics store calls the figures of a publisher's day. */
+/**
+ * What the statistics store calls the figures of a publisher's day.
+ * Tested by `features/reports/changes/server/change-report.test.ts`.
+ */
 export const SUMMARY_COLUMNS: { readonly [Figure in BaseFigure]?: SummaryColumn } = {
   articleImpressions: 'article_impression',
   articleClicks: 'article_click',

@@ -21,7 +21,10 @@ interface MemberLabels {
   labelOf(dimension: ReadDimension, part: ChangePart): string
 }
 
-/** The names of the listed members, of those that the reader's scope sees; of others the id. */
+/**
+ * The names of the listed members, of those that the reader's scope sees; of others the id.
+ * Tested by `features/reports/changes/server/change-report.test.ts`.
+ */
 export async function memberLabels(
   reader: Reader,
   dimensions: readonly ReadDimension[],

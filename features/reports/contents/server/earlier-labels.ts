@@ -10,6 +10,7 @@ import { readLabelNames } from '../../core/server/label-names.ts'
 /**
  * Labels of which only the ids are known, each as one of its kind: filters of earlier versions named them so. What the
  * reader's scope does not see lets nothing through, as ever.
+ * Tested by `features/reports/contents/server/label-report.test.ts`.
  */
 export async function withKinds<Given extends LabelArguments>(
   reader: Reader,

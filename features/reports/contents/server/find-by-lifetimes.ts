@@ -41,6 +41,7 @@ const FEW_PUBLISHERS = 12
 /**
  * The first items by a figure, of all publishers: reads only those whose lifetime total reaches the figure of the page's
  * last place. Undefined: another way is faster for this request.
+ * Tested by `features/reports/contents/server/find-contents.test.ts`.
  */
 export async function findByLifetimes(
   ask: Query,

@@ -17,6 +17,7 @@ const USUAL: Limits = { lookedAt: 50_000, minDays: 92 }
 /**
  * The first items of all publishers by when they were delivered or changed: of the first that are known at all,
  * those that have rows in the range. Undefined: too few of them have, or another way is faster.
+ * Tested by `features/reports/contents/server/find-contents.test.ts`.
  */
 export async function findByTimestamps(
   ask: Query,

@@ -1,6 +1,5 @@
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
-import { type ChangedBy, readPageByChange } from '../../core/server/change-order.ts'
 import {
   type ContentQuery,
   hasFewRows,
@@ -9,6 +8,7 @@ import {
   itemPageSums,
   itemRows,
 } from '../../core/server/content-statements.ts'
+import { type ChangedBy, readPageByChange } from '../../core/server/order-by-change.ts'
 import { columnsOf, type FigureOrder, isCommonOrder } from '../../core/server/report-order.ts'
 import { distinct } from './content-figures.ts'
 import { type FoundItems, findByLifetimes, type WantedItems } from './find-by-lifetimes.ts'

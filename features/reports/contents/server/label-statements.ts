@@ -32,7 +32,10 @@ export interface LabelQuery extends ContentQuery {
   readonly articles: { readonly first: bigint; readonly last: bigint }
 }
 
-/** `first_article` and `last_article` of the rows; null when there are none. */
+/**
+ * `first_article` and `last_article` of the rows; null when there are none.
+ * Tested by `features/reports/contents/server/label-report.test.ts`.
+ */
 export function articleBounds(query: ContentQuery): Sql {
   return sql`
     select min(article_id) as first_article, max(article_id) as last_article

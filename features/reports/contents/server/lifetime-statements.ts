@@ -11,7 +11,10 @@ const overlapping = (query: ContentQuery): Sql =>
 const lifetimesOf = ({ kind, scope }: ContentQuery, days: Sql): Sql =>
   sql`${table(kind.life)} where ${days}${inReportScope(scope)}`
 
-/** `lifetimes`, `single_lifetimes`, `began` and `ended`: how many there are, how many are their content's only one, and of which days. */
+/**
+ * `lifetimes`, `single_lifetimes`, `began` and `ended`: how many there are, how many are their content's only one, and of which days.
+ * Tested by `features/reports/contents/server/find-contents.test.ts`.
+ */
 export function lifetimeCounts({ life }: ContentKind): Sql {
   return sql`
     select count(*) as lifetimes, coalesce(${sumInt(ident('is_lone'))}, 0) as single_lifetimes,

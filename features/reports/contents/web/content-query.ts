@@ -1,7 +1,7 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { changeArguments } from '@pc/domain/report/change-order.ts'
+import { changeArguments } from '@pc/domain/report/order-by-change.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import {
   type ArticlesCondition,

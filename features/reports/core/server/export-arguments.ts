@@ -1,14 +1,14 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { type FilterCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { changeArguments } from '@pc/domain/report/change-order.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { OrderBasis } from '@pc/domain/report/order-basis.ts'
+import { changeArguments } from '@pc/domain/report/order-by-change.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { ReportRequest } from './report-arguments.ts'
 import type { ReportExport } from './report-exporter.ts'
 
-/** A file has all periods of its range: there are never more. */
+/** More periods than any range has: a file has all of them. */
 export const MAX_PERIODS = 10_000
 
 export interface ExportCondition extends FilterCondition {

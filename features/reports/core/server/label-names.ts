@@ -52,7 +52,10 @@ export interface LabelSearch {
   readonly ids: readonly bigint[] | undefined
 }
 
-/** The labels of one kind by name, of those publishers that the reader's scope may see. */
+/**
+ * The labels of one kind by name, of those publishers that the reader's scope may see.
+ * Tested by `features/reports/contents/server/label-report.test.ts`.
+ */
 export function listLabels(
   reader: Reader,
   { kind, words, publisherIds, ids }: LabelSearch,

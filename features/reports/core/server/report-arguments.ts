@@ -7,8 +7,8 @@ import type { OrderBasis } from '@pc/domain/report/order-basis.ts'
 import { rangeFault } from '@pc/domain/report/period.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { MAX_PAGE_SIZE, type Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { ChangedBy } from './change-order.ts'
 import { type EntityArguments, parseEntityFilter } from './entity-argument.ts'
+import type { ChangedBy } from './order-by-change.ts'
 import type { EntityFilter } from './report-scope.ts'
 
 /** The arguments of every report, as they arrive. */

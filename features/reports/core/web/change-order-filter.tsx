@@ -1,5 +1,5 @@
-import { isMinChangeSet, ORDER_BASIS_LABELS } from '@pc/domain/report/change-order.ts'
 import { ORDER_BASES, type OrderBasis } from '@pc/domain/report/order-basis.ts'
+import { isMinChangeSet, ORDER_BASIS_LABELS } from '@pc/domain/report/order-by-change.ts'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'

@@ -2,7 +2,6 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { ORDER_BASIS_LABELS } from '@pc/domain/report/change-order.ts'
 import {
   COMPARISON_LABELS,
   type Comparison,
@@ -11,12 +10,13 @@ import {
 } from '@pc/domain/report/comparison.ts'
 import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
+import { ORDER_BASIS_LABELS } from '@pc/domain/report/order-by-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { ARTICLES_ONLY } from '../../articles-only.ts'
-import type { ChangedBy } from '../../core/server/change-order.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import { readFilterNames } from '../../core/server/filter-names.ts'
+import type { ChangedBy } from '../../core/server/order-by-change.ts'
 import type { LateMedium } from '../../core/server/report-plan.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 

@@ -41,7 +41,10 @@ interface FairnessRequest {
   readonly month: YearMonth | undefined
 }
 
-/** What every publisher of a medium effectively got per 1,000 views in a final month, beside what is usual there. */
+/**
+ * What every publisher of a medium effectively got per 1,000 views in a final month, beside what is usual there.
+ * Tested by `features/reports/fairness/server/benchmarks.test.ts`.
+ */
 export async function readFeeFairness(
   { database, stats: store }: ReportSources,
   request: FairnessRequest,

@@ -27,7 +27,10 @@ export interface OwnHistory {
   readonly figures: readonly FigureHistory[]
 }
 
-/** The running month among the twelve before it, of the viewer's own rows alone. */
+/**
+ * The running month among the twelve before it, of the viewer's own rows alone.
+ * Tested by `features/reports/fairness/server/benchmarks.test.ts`.
+ */
 export async function readOwnHistory(
   { stats, database, clock }: ReportSources,
   filter: EntityFilter,

@@ -5,9 +5,9 @@ import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { inOrderOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
-import { readPageByChange } from '../../core/server/change-order.ts'
 import { addUp, type ComparedSums, comparedSums, type Sums } from '../../core/server/figure-sums.ts'
 import { rowValue } from '../../core/server/labelled-rows.ts'
+import { readPageByChange } from '../../core/server/order-by-change.ts'
 import { pageOfPublishers, readPublisherNames } from '../../core/server/publisher-names.ts'
 import { publisherRows } from '../../core/server/publisher-rows.ts'
 import type { ReportRequest } from '../../core/server/report-arguments.ts'
@@ -68,7 +68,10 @@ export interface RankReport extends ReportFreshness {
   readonly totals: RankTotals | null
 }
 
-/** The rows of publishers → their ranks in one state of the store → the figures. */
+/**
+ * The rows of publishers → their ranks in one state of the store → the figures.
+ * Tested by `features/reports/ranking/server/labelled-ranking.test.ts`.
+ */
 export async function readRanking(
   sources: ReportSources,
   given: RankRequest,

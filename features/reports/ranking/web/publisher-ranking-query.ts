@@ -1,6 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
-import { changeArguments } from '@pc/domain/report/change-order.ts'
+import { changeArguments } from '@pc/domain/report/order-by-change.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'

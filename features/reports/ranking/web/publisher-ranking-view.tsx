@@ -1,6 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
-import { isMinChangeSet } from '@pc/domain/report/change-order.ts'
+import { isMinChangeSet } from '@pc/domain/report/order-by-change.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'

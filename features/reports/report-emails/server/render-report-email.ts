@@ -40,6 +40,7 @@ const FIGURES = [
 /**
  * One mail with what its reader may see at this moment: the same figures that the dashboard of that person shows for the
  * same days and filter. Undefined: the person may see no reports.
+ * Tested by `features/reports/report-emails/server/report-emails.test.ts`.
  */
 export async function renderReportEmail(
   dependencies: RenderDependencies,

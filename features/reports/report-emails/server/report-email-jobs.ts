@@ -39,7 +39,10 @@ export function reportEmailHandlers(dependencies: ReportEmailDependencies): read
   ]
 }
 
-/** Notes every mail that has become due, once per period, and queues those whose figures are there, or are late. */
+/**
+ * Notes every mail that has become due, once per period, and queues those whose figures are there, or are late.
+ * Tested by `features/reports/report-emails/server/report-emails.test.ts`.
+ */
 export async function planReportEmails(dependencies: ReportEmailDependencies, signal?: AbortSignal): Promise<void> {
   await recordDueEmails(dependencies)
   await queueReadyEmails(dependencies, signal)

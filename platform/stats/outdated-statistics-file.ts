@@ -12,7 +12,7 @@ export interface ExportedFacts {
 }
 
 /** The facts in a file of another version, which is only read. */
-export class OutdatedFile {
+export class OutdatedStatisticsFile {
   readonly #db: DuckDBInstance
   readonly #connection: DuckDBConnection
   readonly #columns: ReadonlyMap<string, readonly string[]>
@@ -27,11 +27,11 @@ export class OutdatedFile {
     this.#columns = columns
   }
 
-  static async open(file: string): Promise<OutdatedFile> {
+  static async open(file: string): Promise<OutdatedStatisticsFile> {
     const db = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', threads: '1' })
     try {
       const connection = await db.connect()
-      return new OutdatedFile(db, connection, await storedColumns(connection))
+      return new OutdatedStatisticsFile(db, connection, await storedColumns(connection))
     } catch (cause) {
       db.closeSync()
       throw cause

@@ -12,7 +12,7 @@ interface ChangeCondition {
   readonly minChange?: string
 }
 
-/** The API counts so far. */
+/** The greatest value that the API accepts. */
 const MAX_MIN_CHANGE = 1e12
 
 /** What an address says, as a number; undefined: anything. */

@@ -37,7 +37,7 @@ function check({ graceDays }: Values): readonly FieldProblem[] {
 const valuesOf = ({ isRequired, graceDays }: Rule): Values => ({ isRequired, graceDays })
 
 /** Whether people who move money or manage accounts need a second factor, and who has none yet. */
-export function SecondFactorView({ data, error, isLoading, retry }: ScreenProps<object, SecondFactorRuleQuery>) {
+export function SecondFactorRuleView({ data, error, isLoading, retry }: ScreenProps<object, SecondFactorRuleQuery>) {
   return (
     <>
       <ScreenTop title="2段階認証" note="お金やアカウントを扱うロールに、2段階認証を求めるかどうかを決めます" />

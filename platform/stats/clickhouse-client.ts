@@ -22,8 +22,11 @@ export interface ClickHouseTransport {
   close(): Promise<void>
 }
 
-/** What the store says to ClickHouse, always in the settings of its driver. */
-export class ClickHouseStatements {
+/**
+ * What the store says to ClickHouse, always in the settings of its driver.
+ * Tested by `platform/stats/conformance.test.ts`.
+ */
+export class ClickHouseClient {
   readonly transport: ClickHouseTransport
   readonly database: string
 

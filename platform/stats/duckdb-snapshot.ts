@@ -5,11 +5,12 @@ import { Mutex } from './mutex.ts'
 type Work<T> = (connection: DuckDBConnection) => Promise<T>
 
 /**
- * The statements of one snapshot. One that is asked while another runs has a connection that nobody else uses, or waits for
- * its turn on the snapshot's own: a reader alone uses all processors, among many it takes nobody's place. All of them
- * see one state, because nobody commits while a reader is inside of the gate.
+ * The statements of one snapshot. One that starts while another runs takes a spare connection if there is one, otherwise it
+ * waits for the snapshot's own: a single reader uses all processors, but never the place of another reader. All of them
+ * see one state, because nobody commits while a reader is inside the gate.
+ * Tested by `platform/stats/duckdb-store.test.ts`.
  */
-export class SnapshotStatements {
+export class DuckDbSnapshot {
   readonly #own: DuckDBConnection
   readonly #readers: DuckDbReaders
   readonly #mutex = new Mutex()

@@ -11,6 +11,7 @@ export interface KeyAnswer {
   readonly revokedAt: string | null
 }
 
+/** Tested by `features/ingest/server/ingest-endpoint.test.ts`. */
 export async function createKey(context: IngestContext, name: string): Promise<{ key: KeyAnswer; secret: string }> {
   const given = name.trim().slice(0, 100) || '名称未設定'
   const made = await context.database.inScope(SYSTEM, tx => createApiKey(tx, given, new Date(context.clock.now())))

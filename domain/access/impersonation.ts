@@ -1,0 +1,8 @@
+/**
+ * Bounds of impersonation, for the dialog and the server.
+ * Tested by `features/access/server/impersonation.test.ts`.
+ */
+export const IMPERSONATION_MINUTES = 30
+/** Of the reason, in characters. */
+export const MIN_IMPERSONATION_REASON = 5
+export const MAX_IMPERSONATION_REASON = 500
