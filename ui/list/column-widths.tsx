@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useClientOf } from '../data/clients.tsx'
 import { useHashPath } from '../routing/hash-location.ts'
 import { ColumnWidthsDocument, SaveColumnWidthsDocument } from './column-widths.gen.ts'
 import styles from './column-widths.module.css'
@@ -19,24 +20,37 @@ const STEP = 16
 /** The edges of the columns of a list, to be moved; each person's widths are kept on the server. */
 export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
   const key = useHashPath(keyOf)
-  const { data, loading } = useQuery(ColumnWidthsDocument, { variables: { keys: [key] }, errorPolicy: 'ignore' })
-  const [save] = useMutation(SaveColumnWidthsDocument, { errorPolicy: 'all' })
+  const client = useClientOf('insight') // has the preferences of both applications
+  const { data, loading } = useQuery(ColumnWidthsDocument, {
+    client,
+    variables: { keys: [key] },
+    errorPolicy: 'ignore',
+  })
+  const [save] = useMutation(SaveColumnWidthsDocument, { client, errorPolicy: 'all' })
   const [chosen, setChosen] = useState<{ readonly key: string; readonly widths: Widths }>()
   const widths =
     chosen?.key === key ? chosen.widths : readWidths(data?.preferences?.find(one => one?.key === key)?.value)
+  // Keys may be pressed faster than the table is drawn.
+  const latest = useRef(widths)
+  useEffect(() => {
+    latest.current = widths
+  })
   const table = useTable(place)
   const edges = useEdges(table, columns.map(({ id }) => id).join(' '))
   useSheet(table, columns, widths)
   const sheetOf = (id: string, width: number | undefined): Widths => {
-    const { [id]: _before, ...others } = widths
+    const { [id]: _before, ...others } = latest.current
     return width === undefined
       ? others
       : { ...others, [id]: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(width))) }
   }
-  const show = (id: string, width: number | undefined) => setChosen({ key, widths: sheetOf(id, width) })
+  const show = (id: string, width: number | undefined) => {
+    latest.current = sheetOf(id, width)
+    setChosen({ key, widths: latest.current })
+  }
   const keep = (id: string, width: number | undefined) => {
-    const next = sheetOf(id, width)
-    setChosen({ key, widths: next })
+    show(id, width)
+    const next = latest.current
     const value = Object.keys(next).length === 0 ? undefined : JSON.stringify(next)
     void save({
       variables: { key, ...(value === undefined ? {} : { value }) },
@@ -61,6 +75,7 @@ export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
         width={edges[index]!.width}
         onShow={width => show(column.id, width)}
         onKeep={width => keep(column.id, width)}
+        onStep={step => keep(column.id, (latest.current[column.id] ?? edges[index]!.width) + step)}
       />
     )),
     table.bar,
@@ -177,17 +192,18 @@ interface EdgeProps {
   onShow: (width: number) => void
   /** Undefined: as wide as it was before anybody moved it. */
   onKeep: (width: number | undefined) => void
+  onStep: (step: number) => void
 }
 
 /** One stop of the Tab key for all edges: arrows up and down lead from one to the next. */
-function Edge({ name, isFirst, at, width, onShow, onKeep }: EdgeProps) {
+function Edge({ name, isFirst, at, width, onShow, onKeep, onStep }: EdgeProps) {
   const drag = useRef<{ readonly x: number; readonly width: number }>(undefined)
   const widthAt = ({ clientX }: PointerEvent) => drag.current!.width + clientX - drag.current!.x
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = (event.shiftKey ? 4 : 1) * STEP
     const { key, currentTarget } = event
-    if (key === 'ArrowLeft') onKeep(width - step)
-    else if (key === 'ArrowRight') onKeep(width + step)
+    if (key === 'ArrowLeft') onStep(-step)
+    else if (key === 'ArrowRight') onStep(step)
     else if (key === 'Enter' || key === 'Delete') onKeep(undefined)
     else if (key === 'ArrowUp') focusOn(currentTarget, currentTarget.previousElementSibling)
     else if (key === 'ArrowDown') focusOn(currentTarget, currentTarget.nextElementSibling)

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { makeClient } from '../data/client.ts'
+import { ClientsProvider } from '../data/clients.tsx'
 import { Button } from '../elements/button.tsx'
 import { expectAccessible } from '../expect-accessible.ts'
 import { dismissAllToasts, Toasts } from '../feedback/toasts.tsx'
@@ -63,6 +64,14 @@ function keeping(kept: Map<string, string>): ApolloClient {
   return makeClient(link, SESSION)
 }
 
+/** The application's own, whose lists have edges too. */
+const OTHER_API = makeClient(
+  new ApolloLink(({ operationName }) => {
+    throw new Error(`the other API has no ${operationName}`)
+  }),
+  SESSION,
+)
+
 function List(given: Given) {
   const rows = given.rows ?? ROWS
   const [page] = useState(given.page ?? 1)
@@ -79,38 +88,40 @@ function List(given: Given) {
     { id: 'code', header: 'コード', cell: row => `C-${row.id}` },
   ]
   return (
-    <ApolloProvider client={given.client ?? keeping(new Map())}>
-      <ListScreen
-        title="契約"
-        noun="契約"
-        columns={columns}
-        rows={rows}
-        rowKey={row => row.id}
-        total={given.total ?? rows.length}
-        page={page}
-        pageSize={100}
-        onPage={given.onPage ?? (() => {})}
-        sort={{ columnId: 'NAME', isDescending: false }}
-        onSort={given.onSort ?? (() => {})}
-        isLoading={false}
-        error={given.error}
-        retry={given.retry ?? (() => {})}
-        isFiltered={given.isFiltered ?? false}
-        onClearFilters={() => {}}
-        filters={null}
-        create={{ label: '契約を登録', address: '#/create' }}
-        file={{
-          fileName: '契約',
-          columns: [
-            { header: '名前', cell: row => row.name },
-            { header: '支払額（円）', cell: row => (row.id === '3' ? null : Number(row.id) * 1_000) },
-          ],
-          pieces: given.pieces ?? (() => loadPieces(async () => ({ total: rows.length, nodes: rows }))),
-        }}
-        selection={selection}
-        bulk={ids => <Button>{`${ids.length}件を停止`}</Button>}
-      />
-      <Toasts />
+    <ApolloProvider client={OTHER_API}>
+      <ClientsProvider clients={{ insight: given.client ?? keeping(new Map()), iam: OTHER_API }}>
+        <ListScreen
+          title="契約"
+          noun="契約"
+          columns={columns}
+          rows={rows}
+          rowKey={row => row.id}
+          total={given.total ?? rows.length}
+          page={page}
+          pageSize={100}
+          onPage={given.onPage ?? (() => {})}
+          sort={{ columnId: 'NAME', isDescending: false }}
+          onSort={given.onSort ?? (() => {})}
+          isLoading={false}
+          error={given.error}
+          retry={given.retry ?? (() => {})}
+          isFiltered={given.isFiltered ?? false}
+          onClearFilters={() => {}}
+          filters={null}
+          create={{ label: '契約を登録', address: '#/create' }}
+          file={{
+            fileName: '契約',
+            columns: [
+              { header: '名前', cell: row => row.name },
+              { header: '支払額（円）', cell: row => (row.id === '3' ? null : Number(row.id) * 1_000) },
+            ],
+            pieces: given.pieces ?? (() => loadPieces(async () => ({ total: rows.length, nodes: rows }))),
+          }}
+          selection={selection}
+          bulk={ids => <Button>{`${ids.length}件を停止`}</Button>}
+        />
+        <Toasts />
+      </ClientsProvider>
     </ApolloProvider>
   )
 }
