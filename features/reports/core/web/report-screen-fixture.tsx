@@ -2,6 +2,7 @@ import '@pc/ui/theme/styles.ts'
 import { ApolloLink, Observable } from '@apollo/client'
 import { ApolloProvider } from '@apollo/client/react'
 import { makeClient } from '@pc/ui/data/client.ts'
+import { ClientsProvider } from '@pc/ui/data/clients.tsx'
 import type { ExportOrder } from '@pc/ui/export/export-order.ts'
 import { type FileExports, FileExportsProvider } from '@pc/ui/export/file-exports.tsx'
 import { Toasts } from '@pc/ui/feedback/toasts.tsx'
@@ -67,16 +68,19 @@ export async function showReport(given: Given) {
     ordered.push(order)
     return given.exports ? given.exports(order, onProgress, signal) : { file: new Blob(['x']), rows: 3 }
   }
+  const client = makeClient(link, SESSION)
   await render(
-    <ApolloProvider client={makeClient(link, SESSION)}>
-      <FileExportsProvider exports={exports}>
-        <ViewerProvider viewer={viewerOf(given.isStaff ?? false)}>
-          <main id="main">
-            <Host {...given} onChange={next => segments.push(next)} />
-          </main>
-          <Toasts />
-        </ViewerProvider>
-      </FileExportsProvider>
+    <ApolloProvider client={client}>
+      <ClientsProvider clients={{ insight: client, iam: client }}>
+        <FileExportsProvider exports={exports}>
+          <ViewerProvider viewer={viewerOf(given.isStaff ?? false)}>
+            <main id="main">
+              <Host {...given} onChange={next => segments.push(next)} />
+            </main>
+            <Toasts />
+          </ViewerProvider>
+        </FileExportsProvider>
+      </ClientsProvider>
     </ApolloProvider>,
   )
   return { operations, segments, ordered, server }
