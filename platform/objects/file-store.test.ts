@@ -221,7 +221,7 @@ describe('a bucket with faults', () => {
     fs.truncateSync(file, 240 * MB)
     const before = liveBytes()
     let peak = before
-    const watch = setInterval(() => (peak = Math.max(peak, liveBytes())), 50)
+    const watch = setInterval(() => (peak = Math.max(peak, liveBytes())), 1_000)
     await store.keep('large', file)
     await store.copyTo('large', `${file}.copy`)
     clearInterval(watch)
