@@ -70,10 +70,11 @@ export interface BridgeLine {
   readonly amountYen: bigint
 }
 
-export interface BridgeStep {
-  readonly name: BridgeStepName
+/** @template Name of the steps */
+export interface BridgeStep<Name extends string = BridgeStepName> {
+  readonly name: Name
   readonly label: string
-  /** The change; for `estimate` and `final` the amount itself. */
+  /** The change; of the first and the last step the amount itself. */
   readonly amountYen: bigint
   /** The running total after the step. */
   readonly levelYen: bigint

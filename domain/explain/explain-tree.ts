@@ -1,5 +1,5 @@
 import { formatMicroYen } from '../money/micro-yen.ts'
-import { formatRate, rateFactor } from '../money/rate.ts'
+import { formatRate, rateFactor, rateText } from '../money/rate.ts'
 import { formatYen, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import type { OwnAdsDay } from '../settlement/own-ads.ts'
@@ -61,7 +61,7 @@ function withholdingFormula(
   transferOn: Day,
 ): string {
   if (nonResidentRate === null) return `報酬額（税抜）に対する${withheldTaxesText(transferOn)}`
-  const rate = `${nonResidentRate / 100}%`
+  const rate = rateText(nonResidentRate)
   // The rate of a tax treaty applies without the special income tax for reconstruction.
   return hasTreatyForm
     ? `非居住者・外国法人：報酬額（税抜）の全額 × ${rate}（租税条約に関する届出書）。所得税`

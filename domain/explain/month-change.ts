@@ -2,7 +2,7 @@ import type { RevenueShare } from '../agreement/revenue-share.ts'
 import { add, floor, rational } from '../change/rational.ts'
 import { shapleyOfProduct } from '../change/shapley.ts'
 import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
-import { RATE_UNITS_PER_WHOLE } from '../money/rate.ts'
+import { RATE_UNITS_PER_WHOLE, rateText } from '../money/rate.ts'
 import { formatYen, magnitude, sumBy } from '../money/yen.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import {
@@ -11,7 +11,7 @@ import {
   REVENUE_PART_LABELS,
   type RevenueParts,
 } from '../settlement/settlement-result.ts'
-import type { BridgeLine } from './bridge.ts'
+import type { BridgeLine, BridgeStep } from './bridge.ts'
 import { monthLabel } from './explain-node.ts'
 
 /** What a month's amount is made of, of one publisher's part. */
@@ -33,15 +33,7 @@ export const MONTH_CHANGE_STEPS = [
 ] as const
 export type MonthChangeStepName = (typeof MONTH_CHANGE_STEPS)[number]
 
-export interface MonthChangeStep {
-  readonly name: MonthChangeStepName
-  readonly label: string
-  /** The change; of before and now the amount itself. */
-  readonly amountYen: bigint
-  readonly levelYen: bigint
-  /** Their amounts sum to the step's exactly. */
-  readonly lines: readonly BridgeLine[]
-}
+export type MonthChangeStep = BridgeStep<MonthChangeStepName>
 
 export interface MonthChange {
   readonly sentence: string
@@ -189,7 +181,7 @@ function changeOfRevenue(pair: Pair, revenue: Revenue, { splits }: ChangedMonths
   ])
   // The nearest yen; what the month rounded stays with the base.
   const rateYen = floor(add(rate!, rational(1n, 2n)))
-  const percents = `${percentText(before.rateUnits)} → ${percentText(now.rateUnits)}`
+  const percents = `${rateText(before.rateUnits)} → ${rateText(now.rateUnits)}`
   return {
     ...{ ...whole, rateYen, volumeYen: differenceYen - rateYen },
     rateLabel: `${pair.label}の${revenue.label}（${percents}）`,
@@ -211,11 +203,6 @@ function poolLines(
     label,
     amountYen: sumBy(all, each => each.volumeYen),
   }))
-}
-
-/** 100 units are 1 %. */
-function percentText(rateUnits: number): string {
-  return `${rateUnits / 100}%`
 }
 
 /** What moved the amount most in the direction of its difference comes first. */

@@ -24,6 +24,11 @@ export function applyRate(amountYen: bigint, rateUnits: number): bigint {
   return floorDivide(amountYen * rateFactor(rateUnits), RATE_UNITS_PER_WHOLE)
 }
 
+/** Exactly: 1,021 units → `10.21%`, 5,000 → `50%`. */
+export function rateText(rateUnits: number): string {
+  return `${rateUnits / 100}%`
+}
+
 /** One decimal, rounded down: 4,555 units → `45.5%`. */
 export function formatRate(rateUnits: number): string {
   const tenths = Number(rateFactor(rateUnits) / 10n)

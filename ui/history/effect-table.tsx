@@ -1,4 +1,6 @@
+import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { formatInteger } from '../text/format.ts'
+import { signedInteger } from '../text/signed-integer.ts'
 import styles from './effect-table.module.css'
 
 interface EffectAmounts {
@@ -21,7 +23,7 @@ const ROWS = [
   { name: 'paymentIncludingTax', label: '支払額（税込）' },
   { name: 'carriedOverToNext', label: '次月繰越' },
 ] as const
-const OUTCOMES: Readonly<Record<string, string>> = { scheduled: '支払予定', carried_over: '繰越', held: '保留' }
+const OUTCOMES: Readonly<Record<string, string>> = PAYMENT_STATUS_LABELS
 
 /** What a month comes to with either terms. Both sides absent: neither changes it. */
 export function EffectTable(props: { caption: string; before: Side; after: Side }) {
@@ -46,7 +48,7 @@ export function EffectTable(props: { caption: string; before: Side; after: Side 
             <th scope="row">{label}</th>
             <td className="num">{formatInteger(before.amounts?.[name] ?? 0)}</td>
             <td className="num">{formatInteger(after.amounts?.[name] ?? 0)}</td>
-            <td className="num">{signed((after.amounts?.[name] ?? 0) - (before.amounts?.[name] ?? 0))}</td>
+            <td className="num">{signedInteger((after.amounts?.[name] ?? 0) - (before.amounts?.[name] ?? 0))}</td>
           </tr>
         ))}
         <tr>
@@ -58,8 +60,4 @@ export function EffectTable(props: { caption: string; before: Side; after: Side 
       </tbody>
     </table>
   )
-}
-
-function signed(amount: number): string {
-  return amount === 0 ? '±0' : `${amount > 0 ? '+' : ''}${formatInteger(amount)}`
 }

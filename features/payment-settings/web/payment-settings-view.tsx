@@ -1,4 +1,5 @@
 import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
+import { rateText } from '@pc/domain/money/rate.ts'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
@@ -16,16 +17,7 @@ import styles from './payment-settings.module.css'
 import { PayoutSection } from './payout-section.tsx'
 import { RateSection } from './rate-section.tsx'
 import { ReturnsSection } from './returns-section.tsx'
-import {
-  ACCOUNT_TYPES,
-  INPUT_TAX,
-  labelOf,
-  rateText,
-  type Section,
-  type Settings,
-  SHIFTS,
-  WEIGHTS,
-} from './setting-words.ts'
+import { ACCOUNT_TYPES, INPUT_TAX, labelOf, type Section, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
 import { SourceSection } from './source-section.tsx'
 import { WithholdingSection } from './withholding-section.tsx'
 

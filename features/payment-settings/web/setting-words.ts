@@ -47,11 +47,6 @@ export const ACCOUNT_TYPES = [
   { value: 'other', label: 'その他' },
 ] as const
 
-/** 1021 → 10.21% */
-export function rateText(units: number): string {
-  return `${units / 100}%`
-}
-
 export function labelOf(options: readonly { readonly value: string; readonly label: string }[], value: string): string {
   return options.find(option => option.value === value)?.label ?? value
 }

@@ -1,3 +1,4 @@
+import { rateText } from '@pc/domain/money/rate.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { withheldTaxesText } from '@pc/domain/transfer/withheld-taxes.ja.ts'
@@ -13,7 +14,7 @@ import { useState } from 'react'
 import { RemoveWithholdingRateDocument, SaveWithholdingRateDocument } from './save-withholding-rate.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, DayField } from './setting-inputs.tsx'
-import { rateText, revisionOf, type SectionProps, type Settings, type WithholdingLine } from './setting-words.ts'
+import { revisionOf, type SectionProps, type Settings, type WithholdingLine } from './setting-words.ts'
 
 /** What is withheld from payees, by the day on which they are paid. */
 export function WithholdingSection({ settings, onSaved, today }: SectionProps & { today: Day }) {

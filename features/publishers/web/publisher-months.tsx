@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { rateText } from '@pc/domain/money/rate.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { FieldChange } from '@pc/ui/form/form-frame.ts'
 import { type ComparedMonths, MonthComparison } from '@pc/ui/history/month-comparison.tsx'
@@ -67,7 +68,7 @@ type Rates = NonNullable<Rule['paymentRate']>
 
 function changesBetween(from: Rule, to: Rule): FieldChange[] {
   const rate = (name: keyof Rates) => (rule: Rule) =>
-    rule.paymentRate ? `${Number(rule.paymentRate[name]) / 100}%` : NO_VALUE
+    rule.paymentRate ? rateText(Number(rule.paymentRate[name])) : NO_VALUE
   const target = (name: keyof Rates) => (rule: Rule) =>
     rule.paymentRate ? (rule.paymentRate[name] ? '対象' : '対象外') : NO_VALUE
   const yen = (value: number | null | undefined) => (value == null ? NO_VALUE : `${formatInteger(value)}円`)

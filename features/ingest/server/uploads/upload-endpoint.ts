@@ -182,7 +182,7 @@ async function answerStep(
       sourceAddress: dependencies.sourceAddress(request),
     })
     const answer = importAnswer(await importBatch(context, { ...delivery, deliveredBy }))
-    // It would go by itself, after its time.
+    // What cannot be removed now goes when it expires.
     if (answer.status !== 'refused') await removeUpload(context, viewer.uid, sha256).catch(() => {})
     lines.end({ answer })
   } catch (error) {

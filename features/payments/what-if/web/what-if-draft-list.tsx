@@ -6,13 +6,14 @@ import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInteger } from '@pc/ui/text/format.ts'
+import { signedInteger } from '@pc/ui/text/signed-integer.ts'
 import { useEffect, useRef, useState } from 'react'
 import { DeleteWhatIfDraftDocument } from './delete-what-if-draft.gen.ts'
 import styles from './what-if.module.css'
 import { type Change, changeOf, countChanges, inputOf } from './what-if-change.ts'
 import { WhatIfDraftsDocument, type WhatIfDraftsQuery } from './what-if-drafts.gen.ts'
 import { WhatIfMonthDocument } from './what-if-month.gen.ts'
-import { SUM_ROWS, signed, type WhatIfAnswer } from './what-if-result.tsx'
+import { SUM_ROWS, type WhatIfAnswer } from './what-if-result.tsx'
 
 export type Draft = NonNullable<WhatIfDraftsQuery['whatIfDrafts']>[number]
 interface Compared {
@@ -155,7 +156,7 @@ function Comparison({ compared }: { compared: readonly Compared[] }) {
               {compared.map(({ draft, answer }) => (
                 <td key={draft.id} className="num">
                   {formatInteger(answer?.after[name])}
-                  {answer && <small>{signed(answer.after[name] - answer.before[name])}</small>}
+                  {answer && <small>{signedInteger(answer.after[name] - answer.before[name])}</small>}
                 </td>
               ))}
             </tr>

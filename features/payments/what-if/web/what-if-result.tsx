@@ -1,14 +1,16 @@
+import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
+import { signedInteger } from '@pc/ui/text/signed-integer.ts'
 import styles from './what-if.module.css'
 import type { WhatIfMonthQuery } from './what-if-month.gen.ts'
 
 export type WhatIfAnswer = NonNullable<WhatIfMonthQuery['whatIfMonth']>
 type Payee = WhatIfAnswer['payees'][number]
 
-const OUTCOMES: Readonly<Record<string, string>> = { scheduled: '支払予定', carried_over: '繰越', held: '保留' }
+const OUTCOMES: Readonly<Record<string, string>> = PAYMENT_STATUS_LABELS
 
 export const SUM_ROWS = [
   { name: 'paymentIncludingTax', label: '支払額（税込・円）' },
@@ -40,7 +42,7 @@ export function WhatIfResult({ answer }: { answer: WhatIfAnswer }) {
                 <th scope="row">{label}</th>
                 <td className="num">{formatInteger(answer.before[name])}</td>
                 <td className="num">{formatInteger(answer.after[name])}</td>
-                <td className="num">{signed(answer.after[name] - answer.before[name])}</td>
+                <td className="num">{signedInteger(answer.after[name] - answer.before[name])}</td>
               </tr>
             ))}
           </tbody>
@@ -84,8 +86,8 @@ const COLUMNS: readonly Column<Payee>[] = [
   },
   { id: 'before', header: '現在の支払額（円）', isFigure: true, cell: row => formatInteger(row.before?.payment) },
   { id: 'after', header: '試算の支払額（円）', isFigure: true, cell: row => formatInteger(row.after?.payment) },
-  { id: 'change', header: '支払額の差（円）', isFigure: true, cell: row => <b>{signed(row.paymentChange)}</b> },
-  { id: 'revenue', header: '収益の差（円）', isFigure: true, cell: row => signed(row.revenueChange) },
+  { id: 'change', header: '支払額の差（円）', isFigure: true, cell: row => <b>{signedInteger(row.paymentChange)}</b> },
+  { id: 'revenue', header: '収益の差（円）', isFigure: true, cell: row => signedInteger(row.revenueChange) },
   {
     id: 'outcome',
     header: '状態',
@@ -95,8 +97,3 @@ const COLUMNS: readonly Column<Payee>[] = [
     },
   },
 ]
-
-/** `+1,234`, `−1,234`, `±0`. */
-export function signed(amount: number): string {
-  return amount === 0 ? '±0' : `${amount > 0 ? '+' : ''}${formatInteger(amount)}`
-}

@@ -1,4 +1,5 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { rateText } from '@pc/domain/money/rate.ts'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { MetricIdentity } from '@pc/domain/report/metric-identity.ts'
@@ -71,7 +72,7 @@ export async function readChangedTerms(
         const rates = RATES.flatMap(([column, label]) =>
           before[column] === version[column]
             ? []
-            : [`${label} ${percentText(before[column])} → ${percentText(version[column])}`],
+            : [`${label} ${rateText(before[column] ?? 0)} → ${rateText(version[column] ?? 0)}`],
         )
         const { publisherId, publisherName, mediumName } = version
         return rates.length === 0 ? [] : [{ publisherId, publisherName, mediumName, validFrom, rates }]
@@ -80,9 +81,6 @@ export async function readChangedTerms(
     .toSorted((a, b) => b.validFrom - a.validFrom)
     .slice(0, MAX_CHANGED_TERMS)
 }
-
-/** 100 units are 1 %. */
-const percentText = (rateUnits: number | null) => `${(rateUnits ?? 0) / 100}%`
 
 /** 2026年11月分から：あおい新聞社（みどりニュース）の支払率 自社広告 50% → 55% */
 export function changedTermsText({ publisherName, mediumName, validFrom, rates }: ChangedTerms): string {
