@@ -45,9 +45,9 @@ const LEGAL = {
   'features/reports/ranking/server/rank-report.ts': imports(
     '../../core/server/report-plan.ts',
     '../../report-condition.ts',
-    './rank-statements.ts',
+    './rank-sql.ts',
   ),
-  'features/reports/ranking/server/rank-statements.ts': '',
+  'features/reports/ranking/server/rank-sql.ts': '',
   'features/reports/ranking/server/rank-report.test.ts': imports('../../dashboard/server/summary-report.ts'),
   'features/reports/dashboard/server/summary-report.ts': '',
   'demo/seed-demo.ts': imports('@pc/features/agreements/server/register-agreement.ts'),

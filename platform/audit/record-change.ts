@@ -1,7 +1,7 @@
 import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import { compileOnce } from '../postgres/compile-once.ts'
 import type { Transaction } from '../postgres/database.ts'
-import { keptStatement } from '../postgres/kept-statement.ts'
 import { sendWithCommit } from '../postgres/sent-with-commit.ts'
 import { auditJson } from './mask-values.ts'
 
@@ -50,7 +50,7 @@ export async function recordChange(tx: Transaction, actor: Actor, ...changes: re
   }
 }
 
-const appendOne = keptStatement<ReturnType<typeof rowOf>, never>((place, builder) =>
+const appendOne = compileOnce<ReturnType<typeof rowOf>, never>((place, builder) =>
   builder.insertInto('auditLog').values({
     actorUid: place('actorUid'),
     actingAsUid: place('actingAsUid'),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { refusal } from '@pc/domain/refusal.ts'
 import { sql } from 'kysely'
+import { compileOnce } from '../postgres/compile-once.ts'
 import type { Reader, Transaction } from '../postgres/database.ts'
-import { keptStatement } from '../postgres/kept-statement.ts'
 import { sendWithCommit } from '../postgres/sent-with-commit.ts'
 import { canonicalJson, parseCanonicalJson } from './canonical-json.ts'
 import { refusalError } from './refusal-error.ts'
@@ -20,7 +20,7 @@ export interface Submission {
 
 type Claim = Omit<Submission, 'args'> & { readonly argumentsSha256: Buffer }
 
-const claim = keptStatement<Claim, { key: string }>((place, builder) => {
+const claim = compileOnce<Claim, { key: string }>((place, builder) => {
   const argumentsSha256 = place('argumentsSha256')
   return builder
     .insertInto('idempotencyKeys')
@@ -90,7 +90,7 @@ function demandKey(key: string): void {
 
 type KeptAnswer = Omit<Submission, 'args'> & { readonly answer: string }
 
-const setAnswer = keptStatement<KeptAnswer, never>((place, builder) =>
+const setAnswer = compileOnce<KeptAnswer, never>((place, builder) =>
   builder
     .updateTable('idempotencyKeys')
     .set({ answer: place('answer') })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { sql } from 'kysely'
+import { compileOnce } from '../postgres/compile-once.ts'
 import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts'
-import { keptStatement } from '../postgres/kept-statement.ts'
 import { secondFactorDue, secondFactorOf } from './second-factor-due.ts'
 import type { VerifiedToken } from './verify-token.ts'
 
@@ -76,7 +76,7 @@ const person = (
   exists (select from idp_authenticators a where a.uid = u.uid) as has_second_factor,
   ${secondFactorDue(isEmbedded)} as second_factor_due_at`
 
-const embeddedSession = keptStatement<{ readonly sid: string; readonly subject: string }, Row>(
+const embeddedSession = compileOnce<{ readonly sid: string; readonly subject: string }, Row>(
   place =>
     sql`select ${person(place('sid'), true)} from idp_payloads s join users u on u.uid = ${place('subject')}::uuid
     where s.model = 'Session' and s.session_uid = ${place('sid')} and s.account_id = ${place('subject')}

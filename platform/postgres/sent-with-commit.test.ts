@@ -3,9 +3,9 @@ import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileOnce } from './compile-once.ts'
 import { connectionOptions } from './connection-options.ts'
 import { SYSTEM } from './database.ts'
-import { keptStatement } from './kept-statement.ts'
 import { FrequentStatements } from './prepared-read.ts'
 import { withClient } from './roles.ts'
 import { scopedDialect } from './scoped-driver.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => own?.drop())
 
-const insert = keptStatement<{ name: string }, never>((place, builder) =>
+const insert = compileOnce<{ name: string }, never>((place, builder) =>
   builder.insertInto('organizations').values({ name: place('name') }),
 )
 const names = async () => {
@@ -85,9 +85,7 @@ describe('what is sent with the commit', () => {
   })
 
   test('takes texts alone', async () => {
-    const number = keptStatement<{ id: bigint }, never>(
-      place => sql`delete from organizations where id = ${place('id')}`,
-    )
+    const number = compileOnce<{ id: bigint }, never>(place => sql`delete from organizations where id = ${place('id')}`)
     const work = own.database.inScope(SYSTEM, tx => sendWithCommit(tx, number({ id: 1n })))
     await expect(work).rejects.toThrow('takes no bigint')
     expect(await names()).toEqual([])

@@ -2,8 +2,8 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { PUBLISHER_FIELD_NAMES, type PublisherFields } from '@pc/domain/publisher/publisher-record.ts'
 import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { compileOnce, compileOncePerScope } from '@pc/platform/postgres/compile-once.ts'
 import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
-import { keptByScope, keptStatement } from '@pc/platform/postgres/kept-statement.ts'
 import { isOfOwnPublisher, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
@@ -80,7 +80,7 @@ export async function listPublishers(
   })
 }
 
-const showStatement = keptByScope<{ readonly id: bigint }, PublisherRow>((place, builder, scope) =>
+const showQuery = compileOncePerScope<{ readonly id: bigint }, PublisherRow>((place, builder, scope) =>
   builder
     .selectFrom('publishers as p')
     .leftJoin('organizations as o', 'o.id', 'p.organizationId')
@@ -96,7 +96,7 @@ export async function showPublisher(
   id: bigint,
   { scope }: Permit<'read:show', 'insight:publisher.'>,
 ): Promise<PublisherRow | undefined> {
-  const [row] = await database.readSingleStatement(scope, showStatement(scope, { id }))
+  const [row] = await database.readSingleStatement(scope, showQuery(scope, { id }))
   return row
 }
 
@@ -105,19 +105,19 @@ export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<
   return ids.length === 0 ? Promise.resolve([]) : publishersById(reader, ids).execute()
 }
 
-const lockStatement = keptStatement<{ readonly ids: readonly bigint[] }, PublisherRow>((place, builder) =>
+const lockQuery = compileOnce<{ readonly ids: readonly bigint[] }, PublisherRow>((place, builder) =>
   publishersById(builder, place('ids')).forUpdate('p'),
 )
 
 /** One publisher in the scope of the transaction, which nobody else changes until it ends. */
 export async function lockPublisher(tx: Transaction, id: bigint): Promise<PublisherRow | undefined> {
-  const { rows } = await tx.executeQuery(lockStatement({ ids: [id] }))
+  const { rows } = await tx.executeQuery(lockQuery({ ids: [id] }))
   return rows[0]
 }
 
 type Update = PublisherFields & { readonly id: bigint; readonly revision: number }
 
-const updateStatement = keptStatement<Update, { readonly updatedAt: Date }>((place, builder) =>
+const updateQuery = compileOnce<Update, { readonly updatedAt: Date }>((place, builder) =>
   builder
     .updateTable('publishers')
     .set({
@@ -131,7 +131,7 @@ const updateStatement = keptStatement<Update, { readonly updatedAt: Date }>((pla
 
 /** Of a row that is locked. Returns when it was changed. */
 export async function updatePublisher(tx: Transaction, row: Update): Promise<Date> {
-  const { rows } = await tx.executeQuery(updateStatement(row))
+  const { rows } = await tx.executeQuery(updateQuery(row))
   if (!rows[0]) throw new Error('a locked publisher cannot be changed')
   return rows[0].updatedAt
 }

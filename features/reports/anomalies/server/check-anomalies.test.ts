@@ -11,7 +11,7 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readAnomalyReason } from '../../changes/server/change-texts.ts'
-import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-sql.ts'
 import { readAnomalies } from './anomalies.ts'
 import { checkAnomalies } from './check-anomalies.ts'
 

@@ -6,7 +6,7 @@ import type { Row } from '@pc/platform/stats/port.ts'
 import { deliveredDays } from '../../core/server/arrival.ts'
 import { haveDeliveriesSettled } from '../../core/server/day-arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { mediaUntil, publisherDays } from './change-statements.ts'
+import { mediaUntil, publisherDays } from './anomaly-sql.ts'
 import { comparedDays, type DayFindings, type FoundAnomaly, findAnomalies, type GoingOn } from './find-anomalies.ts'
 import { type NotificationDependencies, notifyAnomalies, type Reasons, reasonKey } from './notify-anomalies.ts'
 

@@ -7,10 +7,10 @@ import {
   contentMediumDaySums,
   contentPublisherSums,
   contentRowsOfMedia,
-} from '../../core/server/content-statements.ts'
+} from '../../core/server/content-sql.ts'
 import { publisherSums } from '../../core/server/publisher-rows.ts'
 import type { PlannedRows } from '../../core/server/report-plan.ts'
-import { mediumDaySums, rowsOfMedia, type SummaryColumn } from '../../core/server/summary-statements.ts'
+import { mediumDaySums, rowsOfMedia, type SummaryColumn } from '../../core/server/summary-sql.ts'
 import { ARTICLE_COLUMNS, type ContentColumns, SUMMARY_COLUMNS, VIDEO_COLUMNS } from './figure-columns.ts'
 
 /** The rows of a subject, and the statements over them. */

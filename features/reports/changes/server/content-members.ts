@@ -4,14 +4,9 @@ import { type BaseFigure, figuresOf, type MetricIdentity } from '@pc/domain/repo
 import type { Query } from '@pc/platform/stats/port.ts'
 import { type Arrival, readArrival } from '../../core/server/arrival.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
-import { type ContentQuery, contentTotals, hasFewRows } from '../../core/server/content-statements.ts'
+import { type ContentQuery, contentTotals, hasFewRows } from '../../core/server/content-sql.ts'
 import type { PlannedRows } from '../../core/server/report-plan.ts'
-import {
-  type ComparedContents,
-  type ContributionOrder,
-  largestContributions,
-  sectionSums,
-} from './change-statements.ts'
+import { type ComparedContents, type ContributionOrder, largestContributions, sectionSums } from './change-sql.ts'
 import { ARTICLE_COLUMNS, type ContentColumns, columnsOf, sumsOfRow, VIDEO_COLUMNS } from './figure-columns.ts'
 
 /** The largest members of articles, videos or sections, and what all of them come to. */

@@ -1,6 +1,6 @@
 import type { BaseFigure, BaseSums } from '@pc/domain/report/metric-identity.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
-import type { SummaryColumn } from '../../core/server/summary-statements.ts'
+import type { SummaryColumn } from '../../core/server/summary-sql.ts'
 
 /**
  * What the statistics store calls the figures of a publisher's day.

@@ -9,7 +9,7 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-sql.ts'
 import { readChange } from './change-report.ts'
 
 /**

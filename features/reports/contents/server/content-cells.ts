@@ -1,11 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
-import {
-  type CellOwner,
-  type ContentQuery,
-  contentDemographics,
-  watchTimes,
-} from '../../core/server/content-statements.ts'
+import { type CellOwner, type ContentQuery, contentDemographics, watchTimes } from '../../core/server/content-sql.ts'
 import { memoize } from '../../core/server/memoize.ts'
 
 /** Clicks, and for videos watches of three seconds, of people whose gender and age are known. */

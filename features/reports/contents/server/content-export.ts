@@ -6,7 +6,7 @@ import type { ExportCell, ExportKind } from '@pc/domain/spreadsheet/export-colum
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { type ContentMaster, readContentMaster } from '../../core/server/content-master.ts'
-import { type ContentQuery, itemPage, itemSums } from '../../core/server/content-statements.ts'
+import { type ContentQuery, itemPage, itemSums } from '../../core/server/content-sql.ts'
 import {
   CONTENT_FIGURES,
   definitionOf,

@@ -1,7 +1,7 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { readMatchingItems } from '../../core/server/content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
-import { type ContentQuery, contentRowsOfMedia } from '../../core/server/content-statements.ts'
+import { type ContentQuery, contentRowsOfMedia } from '../../core/server/content-sql.ts'
 import { chosenColumns } from '../../core/server/figure-sums.ts'
 import { columnsOf } from '../../core/server/report-order.ts'
 import type { ReportPlan } from '../../core/server/report-plan.ts'

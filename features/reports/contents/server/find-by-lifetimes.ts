@@ -5,12 +5,12 @@ import { daysOf } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import type { ClosedMonths } from '../../core/server/closed-months.ts'
-import { type ContentQuery, itemSums } from '../../core/server/content-statements.ts'
+import { type ContentQuery, itemSums } from '../../core/server/content-sql.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
 import { type CommonOrder, compareSums, type FigureOrder, isCommonOrder } from '../../core/server/report-order.ts'
-import { isOverAllPublishers } from '../../core/server/statement-parts.ts'
+import { isOverAllPublishers } from '../../core/server/sql-parts.ts'
 import { distinct } from './content-figures.ts'
-import { itemsThatReach, lifetimeCounts } from './lifetime-statements.ts'
+import { itemsThatReach, lifetimeCounts } from './lifetime-sql.ts'
 
 /** The articles or videos of a page. */
 export interface FoundItems {

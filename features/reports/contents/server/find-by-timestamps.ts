@@ -1,8 +1,8 @@
 import { daysOf } from '@pc/domain/report/period.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
-import { type ContentQuery, firstByTimestamp, itemCount } from '../../core/server/content-statements.ts'
+import { type ContentQuery, firstByTimestamp, itemCount } from '../../core/server/content-sql.ts'
 import { isCommonOrder } from '../../core/server/report-order.ts'
-import { isOverAllPublishers } from '../../core/server/statement-parts.ts'
+import { isOverAllPublishers } from '../../core/server/sql-parts.ts'
 import type { FoundItems, WantedItems } from './find-by-lifetimes.ts'
 
 const LAST_PLACE = 500

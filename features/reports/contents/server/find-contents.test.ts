@@ -4,7 +4,7 @@ import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stat
 import { type FactRow, importFacts, type Random, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
-import type { ContentQuery } from '../../core/server/content-statements.ts'
+import type { ContentQuery } from '../../core/server/content-sql.ts'
 import { COMMON_ORDERS, type SortFigure } from '../../core/server/report-order.ts'
 import { findByLifetimes } from './find-by-lifetimes.ts'
 import { findByTimestamps } from './find-by-timestamps.ts'

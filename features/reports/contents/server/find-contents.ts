@@ -7,7 +7,7 @@ import {
   itemPage,
   itemPageSums,
   itemRows,
-} from '../../core/server/content-statements.ts'
+} from '../../core/server/content-sql.ts'
 import { type ChangedBy, readPageByChange } from '../../core/server/order-by-change.ts'
 import { columnsOf, type FigureOrder, isCommonOrder } from '../../core/server/report-order.ts'
 import { distinct } from './content-figures.ts'

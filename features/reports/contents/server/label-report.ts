@@ -3,7 +3,7 @@ import { daysOf } from '@pc/domain/report/period.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import type { Sql } from '@pc/platform/stats/sql.ts'
 import type { ClosedMonths } from '../../core/server/closed-months.ts'
-import type { ContentQuery } from '../../core/server/content-statements.ts'
+import type { ContentQuery } from '../../core/server/content-sql.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
 import { compareSums } from '../../core/server/report-order.ts'
 import type { ContentRequest } from './content-request.ts'
@@ -16,7 +16,7 @@ import {
   namedPublishers,
   type PublisherRange,
   publishersOfLabels,
-} from './label-statements.ts'
+} from './label-sql.ts'
 
 /** A page of authors, sections or tags as the statistics store knows them: numbers, no names. */
 export interface LabelRows {

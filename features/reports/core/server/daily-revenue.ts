@@ -4,7 +4,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { readReportScope } from './report-scope.ts'
-import { inReportScope } from './statement-parts.ts'
+import { inReportScope } from './sql-parts.ts'
 
 export interface DailyRevenue {
   readonly publisherId: bigint

@@ -12,7 +12,7 @@ import type { ExportCell, ExportColumn, ExportKind } from '@pc/domain/spreadshee
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type Sums, sumOfColumns } from './figure-sums.ts'
-import { SOURCE_REVENUE_COLUMNS } from './summary-statements.ts'
+import { SOURCE_REVENUE_COLUMNS } from './summary-sql.ts'
 
 /** A figure as a file holds it. */
 interface ExportFigure {

@@ -5,7 +5,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { addUp, sumOfColumns } from './figure-sums.ts'
 import { readReportScope } from './report-scope.ts'
-import { type SummaryColumn, totalSums } from './summary-statements.ts'
+import { type SummaryColumn, totalSums } from './summary-sql.ts'
 
 /** What a figure of the dashboard is the sum of. */
 const COLUMNS = {

@@ -4,7 +4,7 @@ import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 import { columnsOfFields, type Sums, sumOfColumns } from './figure-sums.ts'
-import { SOURCE_REVENUE_COLUMNS, type SummaryColumn } from './summary-statements.ts'
+import { SOURCE_REVENUE_COLUMNS, type SummaryColumn } from './summary-sql.ts'
 
 /** A row with the sums of publishers' days. */
 interface PublisherFigures {

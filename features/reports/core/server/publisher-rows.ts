@@ -2,7 +2,7 @@ import { ident, joined, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { rowColumns, rowTables, rowValue } from './labelled-rows.ts'
 import { monthsAndDays } from './months-and-days.ts'
 import type { PlannedRows } from './report-plan.ts'
-import { carriesLabels, inReportScope, selectedSums, without } from './statement-parts.ts'
+import { carriesLabels, inReportScope, selectedSums, without } from './sql-parts.ts'
 
 /** What the columns need (`rowValue`) of the rows of publishers: whole months from the sums by month, the days around them from the days. */
 export function publisherRows({ range, scope, absent }: PlannedRows, columns: readonly string[]): Sql {

@@ -21,7 +21,7 @@ import { addArticleFields } from '../../contents/server/article-fields.ts'
 import { contentRevenueType } from '../../contents/server/content-fields.ts'
 import { addVideoFields } from '../../contents/server/video-fields.ts'
 import { reportTypes } from '../../core/server/report-graph.ts'
-import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-sql.ts'
 import { addRankFields } from '../../ranking/server/rank-fields.ts'
 import { addSummaryFields } from './summary-fields.ts'
 

@@ -18,7 +18,7 @@ import {
 } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS, type SummaryColumn } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS, type SummaryColumn } from '../../core/server/summary-sql.ts'
 import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
 import { parseSummaryRequest, type SummaryArguments } from './summary-request.ts'
 

@@ -7,7 +7,7 @@ import type { Row } from '@pc/platform/stats/port.ts'
 import type { ClickCell } from '../../core/server/click-demographic.ts'
 import { type ClosedMonths, readClosedMonths } from '../../core/server/closed-months.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
-import { contentDataUntil } from '../../core/server/content-statements.ts'
+import { contentDataUntil } from '../../core/server/content-sql.ts'
 import {
   addUp,
   type ComparedSums,
@@ -36,7 +36,7 @@ import {
   type SummaryColumn,
   type SummaryQuery,
   totalDemographics,
-} from '../../core/server/summary-statements.ts'
+} from '../../core/server/summary-sql.ts'
 import type { SummaryDetails, SummaryRequest } from './summary-request.ts'
 
 /** The figures of one period or of the whole range, before they are shown. */

@@ -3,7 +3,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest } from '../../core/server/report-arguments.ts'
-import type { SummaryColumn } from '../../core/server/summary-statements.ts'
+import type { SummaryColumn } from '../../core/server/summary-sql.ts'
 
 /** The arguments of `summaryStats`, as they arrive. */
 export interface SummaryArguments extends ReportArguments {

@@ -9,7 +9,7 @@ import type { Row } from '@pc/platform/stats/port.ts'
 import { addUp, dayFacts, sumOfColumns } from '../../core/server/figure-sums.ts'
 import { type EntityFilter, readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { COUNT_COLUMNS, periodSums } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, periodSums } from '../../core/server/summary-sql.ts'
 
 export const HISTORY_FIGURES = ['rpm', 'ctr', 'dailyRevenue', 'dailyImpressions'] as const
 export type HistoryFigure = (typeof HISTORY_FIGURES)[number]

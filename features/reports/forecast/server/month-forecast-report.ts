@@ -10,7 +10,7 @@ import type { Row } from '@pc/platform/stats/port.ts'
 import { deliveredDays } from '../../core/server/arrival.ts'
 import { type EntityFilter, readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { COUNT_COLUMNS, daySums } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, daySums } from '../../core/server/summary-sql.ts'
 
 export interface MonthForecastReport {
   readonly month: YearMonth

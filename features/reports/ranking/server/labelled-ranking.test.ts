@@ -10,9 +10,9 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
-import { COUNT_COLUMNS, followers, periodSums, totalSums } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, followers, periodSums, totalSums } from '../../core/server/summary-sql.ts'
 import { type RankRequest, readRanking } from './rank-report.ts'
-import { RANK_COLUMNS, RANK_FIGURES, type RankFigure } from './rank-statements.ts'
+import { RANK_COLUMNS, RANK_FIGURES, type RankFigure } from './rank-sql.ts'
 
 /**
  * The ranking of publishers by the articles of some sections, over real PostgreSQL and every statistics engine, against the

@@ -13,7 +13,7 @@ import type { ReportTypes } from '../../core/server/report-graph.ts'
 import { COMMON_ORDERS, type CommonOrder, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
-import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
+import { RANK_FIGURES, type RankFigure } from './rank-sql.ts'
 
 export function addRankFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
   const PublisherRankList = rankListType(graph, types)

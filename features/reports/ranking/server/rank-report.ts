@@ -15,7 +15,7 @@ import { type CommonOrder, columnsOf, commonOrderOf, type SortFigure } from '../
 import { type PlannedRows, type ReportFreshness, type ReportPlan, readPlan } from '../../core/server/report-plan.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { COUNT_COLUMNS, rowsOfMedia, type SummaryColumn, totalSums } from '../../core/server/summary-statements.ts'
+import { COUNT_COLUMNS, rowsOfMedia, type SummaryColumn, totalSums } from '../../core/server/summary-sql.ts'
 import {
   mediaOf,
   RANK_COLUMNS,
@@ -26,7 +26,7 @@ import {
   rankPage,
   ranksOf,
   ranksOfPage,
-} from './rank-statements.ts'
+} from './rank-sql.ts'
 
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure | CommonOrder['by']; readonly isDescending: boolean }

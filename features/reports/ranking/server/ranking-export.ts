@@ -16,7 +16,7 @@ import { splitOrder } from '../../core/server/report-order.ts'
 import { rankingCondition } from '../../ranking-condition.ts'
 import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
 import { type PublisherRank, type RankReport, readRanking } from './rank-report.ts'
-import type { RankFigure } from './rank-statements.ts'
+import type { RankFigure } from './rank-sql.ts'
 
 export const exportRanking: ReportExporter = async ({ sources, context, request: exported, isStaff }) => {
   const permit = demandPermit(context, 'read:list', 'insight:publisher_rank.')

@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { joined, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
-import { selectedSums } from '../../core/server/statement-parts.ts'
-import { COUNT_COLUMNS } from '../../core/server/summary-statements.ts'
+import { selectedSums } from '../../core/server/sql-parts.ts'
+import { COUNT_COLUMNS } from '../../core/server/summary-sql.ts'
 
 /**
  * `publisher`, `date` and `sum_<column>` of every publisher of a medium on some days.

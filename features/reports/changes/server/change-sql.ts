@@ -1,7 +1,7 @@
 import { ARTICLE_LABEL_NOS } from '@pc/domain/report/article-label.ts'
 import { ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { type ContentQuery, itemRows } from '../../core/server/content-statements.ts'
-import { selectedSums } from '../../core/server/statement-parts.ts'
+import { type ContentQuery, itemRows } from '../../core/server/content-sql.ts'
+import { selectedSums } from '../../core/server/sql-parts.ts'
 
 /** Both ranges of a comparison. */
 export interface ComparedContents {

@@ -4,8 +4,8 @@ import { rowValue } from '../../core/server/labelled-rows.ts'
 import { publisherRows } from '../../core/server/publisher-rows.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from '../../core/server/report-order.ts'
 import type { PlannedRows } from '../../core/server/report-plan.ts'
-import { selectedSums } from '../../core/server/statement-parts.ts'
-import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { selectedSums } from '../../core/server/sql-parts.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-sql.ts'
 
 /** Columns of a ranking; it is for staff, so the source revenues are among them. */
 export const RANK_COLUMNS = [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] as const

@@ -2,8 +2,8 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compileOnce, compileOncePerScope } from './compile-once.ts'
 import { SYSTEM } from './database.ts'
-import { keptByScope, keptStatement } from './kept-statement.ts'
 
 let own: TestDatabase
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const uid = '00000000-0000-7000-8000-000000000000'
 
 test('each use has its own values, wherever they stand, beside those that are always the same', async () => {
   let built = 0
-  const statement = keptStatement<{ a: string | null; b: bigint }, { first: string | null; oneMore: bigint }>(place => {
+  const statement = compileOnce<{ a: string | null; b: bigint }, { first: string | null; oneMore: bigint }>(place => {
     built += 1
     return sql`select ${place('a')}::text as first, ${place('b')}::bigint + ${1n}::bigint as one_more, ${place('a')}::text as again`
   })
@@ -27,7 +27,7 @@ test('each use has its own values, wherever they stand, beside those that are al
 })
 
 test('a built query has the names of TypeScript, in a transaction as well', async () => {
-  const insert = keptStatement<{ name: string }, { createdAt: Date }>((place, builder) =>
+  const insert = compileOnce<{ name: string }, { createdAt: Date }>((place, builder) =>
     builder
       .insertInto('organizations')
       .values({ name: place('name') })
@@ -46,7 +46,7 @@ test('conditions of a scope are those of its kind, with its own values', async (
       .execute()
     return rows.map(({ id }) => id)
   })
-  const names = keptByScope<{ prefix: string }, { name: string }>((place, builder, scope) =>
+  const names = compileOncePerScope<{ prefix: string }, { name: string }>((place, builder, scope) =>
     builder
       .selectFrom('organizations')
       .select('name')

@@ -1,7 +1,7 @@
 import { ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import type { ContentKind } from '../../core/server/content-kind.ts'
-import { type ContentQuery, itemRows } from '../../core/server/content-statements.ts'
-import { inReportScope } from '../../core/server/statement-parts.ts'
+import { type ContentQuery, itemRows } from '../../core/server/content-sql.ts'
+import { inReportScope } from '../../core/server/sql-parts.ts'
 
 /** Statements over the lifetime totals of articles and videos (`article_life`, `video_life`), which need no grouping. */
 

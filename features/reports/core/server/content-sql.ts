@@ -28,7 +28,7 @@ import {
   isOverAllPublishers,
   selectedSums,
   without,
-} from './statement-parts.ts'
+} from './sql-parts.ts'
 
 /** Which rows of articles or videos a report is about. */
 export interface ContentQuery extends PlannedRows {

@@ -8,14 +8,7 @@ import type { ClosedMonths } from './closed-months.ts'
 import { rowTables, rowValue } from './labelled-rows.ts'
 import { BUCKETS, byPeriod, overall } from './period-bucket.ts'
 import type { PlannedRows } from './report-plan.ts'
-import {
-  allClosed,
-  carriesLabels,
-  inReportScope,
-  isOverAllPublishers,
-  selectedSums,
-  without,
-} from './statement-parts.ts'
+import { allClosed, carriesLabels, inReportScope, isOverAllPublishers, selectedSums, without } from './sql-parts.ts'
 
 /** The additive figures of a publisher's day, as the statistics store names them. */
 export const COUNT_COLUMNS = [

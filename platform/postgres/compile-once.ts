@@ -5,7 +5,7 @@ import { ColumnNames } from './named-query.ts'
 import { COMPILING } from './single-reader.ts'
 import type { Tables } from './tables.ts'
 
-/** Where a value stands, while the statement is built. */
+/** Stands for a value while the query is built. */
 type Place<V extends object> = <Name extends keyof V & string>(name: Name) => V[Name]
 type Built<Row> = { compile(): CompiledQuery<Row> } | RawBuilder<Row>
 
@@ -20,35 +20,35 @@ class Slot {
 const BUILDER: Reader = new Kysely<Tables>({ dialect: COMPILING, plugins: [new ColumnNames()] })
 
 /**
- * A statement that is built and compiled once, at its first use; each use brings its values. For what most requests send: to
- * build and compile a statement takes longer than to send it. All but the values has to be the same at each use.
+ * A query that is built and compiled once, at its first use; each use brings its values. For what most requests send, because
+ * building and compiling takes longer than sending. Everything but the values has to be the same at each use.
  */
-export function keptStatement<V extends object, Row>(
+export function compileOnce<V extends object, Row>(
   build: (place: Place<V>, builder: Reader) => Built<Row>,
 ): (values: V) => CompiledQuery<Row> {
-  let kept: CompiledQuery<Row> | undefined
+  let compiled: CompiledQuery<Row> | undefined
   return values => {
-    kept ??= build(name => new Slot(name) as never, BUILDER).compile(BUILDER) as CompiledQuery<Row>
+    compiled ??= build(name => new Slot(name) as never, BUILDER).compile(BUILDER) as CompiledQuery<Row>
     return {
-      ...kept,
-      parameters: kept.parameters.map(each => (each instanceof Slot ? values[each.name as keyof V] : each)),
+      ...compiled,
+      parameters: compiled.parameters.map(each => (each instanceof Slot ? values[each.name as keyof V] : each)),
     }
   }
 }
 
-/** The same where the conditions depend on the kind of a scope: one statement for each kind. */
-export function keptByScope<V extends object, Row>(
+/** The same where the conditions depend on the kind of a scope: one query for each kind. */
+export function compileOncePerScope<V extends object, Row>(
   build: (place: Place<V>, builder: Reader, scope: Scope) => Built<Row>,
 ): (scope: Scope, values: V) => CompiledQuery<Row> {
   type Scoped = V & { readonly uid: string; readonly organizationId: bigint }
-  const statementOf = ({ kind }: Scope) =>
-    keptStatement<Scoped, Row>((place, builder) =>
+  const queryOf = ({ kind }: Scope) =>
+    compileOnce<Scoped, Row>((place, builder) =>
       build(place, builder, { kind, uid: place('uid'), organizationId: place('organizationId') }),
     )
-  const kept = new Map<Scope['kind'], ReturnType<typeof statementOf>>()
+  const queries = new Map<Scope['kind'], ReturnType<typeof queryOf>>()
   return (scope, values) => {
-    const statement = kept.get(scope.kind) ?? statementOf(scope)
-    kept.set(scope.kind, statement)
-    return statement({ ...values, ...scope } as unknown as Scoped)
+    const query = queries.get(scope.kind) ?? queryOf(scope)
+    queries.set(scope.kind, query)
+    return query({ ...values, ...scope } as unknown as Scoped)
   }
 }

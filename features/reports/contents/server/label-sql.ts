@@ -1,9 +1,9 @@
 import { ARTICLE_LABEL_NOS, type ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { countOf, ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import type { ClosedMonths } from '../../core/server/closed-months.ts'
-import { type ContentQuery, itemRows, monthRows } from '../../core/server/content-statements.ts'
+import { type ContentQuery, itemRows, monthRows } from '../../core/server/content-sql.ts'
 import { type CommonOrder, type FigureOrder, orderSql, type SortFigure } from '../../core/server/report-order.ts'
-import { allClosed, isOneOf, isRowClosed } from '../../core/server/statement-parts.ts'
+import { allClosed, isOneOf, isRowClosed } from '../../core/server/sql-parts.ts'
 
 /** Labels have an id alone: the common orders are that of their ids. */
 export type LabelOrder = FigureOrder | CommonOrder
