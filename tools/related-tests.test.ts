@@ -27,12 +27,32 @@ test('what the module names comes before all', () => {
   expect(relatedTests('platform/lock.ts', sources).at(0)).toBe('apps/server/start.test.ts')
 })
 
+test('a screen is reached by its text, a command by its path', () => {
+  const sources = new Map([
+    ['features/a/web/sign-view.tsx', "import { send } from './send.ts'\nconst TITLE = 'サインインする'"],
+    ['features/a/web/send.ts', 'export const send = 1'],
+    ['features/a/web/other-view.tsx', "const TITLE = 'サインアウトする'"],
+    ['e2e/steps.ts', "await click('サインインする')"],
+    ['e2e/sign.test.ts', "import { signIn } from './steps.ts'"],
+    ['e2e/far.test.ts', "await click('ほかの画面')"],
+    ['apps/server/commands/ingest.ts', ''],
+    ['features/a/server/command.test.ts', "path.join(here, '../../../apps/server/commands/ingest.ts')"],
+  ])
+  expect(relatedTests('features/a/web/sign-view.tsx', sources)).toEqual(['e2e/sign.test.ts'])
+  expect(relatedTests('features/a/web/send.ts', sources)).toEqual(['e2e/sign.test.ts'])
+  expect(relatedTests('features/a/web/other-view.tsx', sources)).toEqual([])
+  expect(relatedTests('apps/server/commands/ingest.ts', sources)).toEqual(['features/a/server/command.test.ts'])
+})
+
 test('rules and security of the tree have their test among the first', () => {
   const sources = readSources()
   for (const [module, test] of [
     ['features/sign-in/server/attempt-limit.ts', 'features/sign-in/server/sign-in-limits.test.ts'],
     ['features/access/server/invite-user.ts', 'features/users/server/invitations.test.ts'],
     ['domain/settlement/tax-invariants.ts', 'domain/settlement/settlement-invariants.test.ts'],
+    ['features/sign-in/web/refused-view.tsx', 'e2e/external-issuer.test.ts'],
+    ['features/sign-in/web/totp-setup.tsx', 'e2e/account-screens.test.ts'],
+    ['apps/server/commands/settle.ts', 'scenarios/earlier-close.test.ts'],
   ] as const)
     expect(relatedTests(module, sources).slice(0, 3), module).toContain(test)
 })

@@ -19,20 +19,28 @@ export function readSources(): Sources {
   return new Map(files.map(file => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
 }
 
+/** A test starts a child process by its path. */
+const STARTED = /'(?:[./]*\/)?((?:apps\/server\/commands|testing)\/[\w./-]+\.ts)'/g
+/** Text on screens, by which tests in a browser find what they press. Shorter runs are on every screen. */
+const JAPANESE = /[\u3005-\u30ff\u4e00-\u9fff]{4,}/g
+
 /**
  * The tests that reach a module, the likeliest first: what its comments name; then by whether a test imports it, lies beside it,
- * and speaks of what it or its importers declare (a word that few tests use says more); then by the imports between.
+ * and speaks of what it or its importers declare (a word that few tests use says more); then by the imports between. A test of
+ * the whole system (`e2e`) imports no screen: it reaches those whose text it presses or reads.
  */
 export function relatedTests(module: string, sources: Sources): string[] {
   const importers = importersOf(sources)
   const steps = new Map([[module, 0]])
   for (const [file, step] of steps)
     for (const importer of importers.get(file) ?? []) if (!steps.has(importer)) steps.set(importer, step + 1)
-  const tests = [...steps.keys()].filter(isTestFile)
+  const shown = [module, ...(importers.get(module) ?? [])].map(file => sources.get(file) ?? '')
+  const pressing = testsByText(shown.join('\n'), sources)
+  const tests = [...new Set([...[...steps.keys()].filter(isTestFile), ...pressing.keys()])]
   const scores = new Map(
     tests.map(test => {
       const isBeside = path.posix.dirname(test) === path.posix.dirname(module)
-      return [test, (steps.get(test) === 1 ? 2 : 0) + (isBeside ? 0.25 : 0)]
+      return [test, (steps.get(test) === 1 ? 2 : 0) + (isBeside ? 0.25 : 0) + (pressing.get(test) ?? 0)]
     }),
   )
   const own = declaredWords(sources.get(module))
@@ -42,8 +50,26 @@ export function relatedTests(module: string, sources: Sources): string[] {
     const speaking = tests.filter(test => pattern.test(sources.get(test) ?? ''))
     for (const test of speaking) scores.set(test, scores.get(test)! + (own.includes(word) ? 1 : 0.25) / speaking.length)
   }
-  tests.sort((a, b) => scores.get(b)! - scores.get(a)! || steps.get(a)! - steps.get(b)! || (a < b ? -1 : 1))
+  const stepsTo = (test: string) => steps.get(test) ?? sources.size
+  tests.sort((a, b) => scores.get(b)! - scores.get(a)! || stepsTo(a) - stepsTo(b) || (a < b ? -1 : 1))
   return [...new Set([...namedTests(sources.get(module) ?? ''), ...tests])]
+}
+
+/** Tests of the whole system that have a text of these screens; a text that few of them have says more. */
+function testsByText(screens: string, sources: Sources): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>()
+  const tests = [...sources.keys()].filter(file => file.startsWith('e2e/') && isTestFile(file))
+  for (const text of new Set(screens.match(JAPANESE))) {
+    const having = tests.filter(test => ownText(test, sources).includes(text))
+    for (const test of having) scores.set(test, (scores.get(test) ?? 0) + 0.25 / having.length)
+  }
+  return scores
+}
+
+/** A test of the whole system with the steps that it shares with others. */
+function ownText(test: string, sources: Sources): string {
+  const steps = importedBy(test, sources).filter(file => file.startsWith('e2e/'))
+  return [test, ...steps].map(file => sources.get(file) ?? '').join('\n')
 }
 
 /** What tests may call a thing by: exports, fields of the APIs, refusals. */
@@ -56,10 +82,15 @@ function declaredWords(source = ''): string[] {
 
 function importersOf(sources: Sources): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>()
-  for (const [file, source] of sources)
-    for (const [, specifier = ''] of source.matchAll(IMPORT)) {
-      const target = importedFile(file, specifier)
-      if (target !== undefined) importers.set(target, [...(importers.get(target) ?? []), file])
-    }
+  for (const file of sources.keys())
+    for (const target of importedBy(file, sources)) importers.set(target, [...(importers.get(target) ?? []), file])
   return importers
+}
+
+/** The modules that a file imports, and those that it starts as another process. */
+function importedBy(file: string, sources: Sources): string[] {
+  const source = sources.get(file) ?? ''
+  const imported = [...source.matchAll(IMPORT)].map(([, specifier = '']) => importedFile(file, specifier))
+  const started = [...source.matchAll(STARTED)].flatMap(([, path = '']) => (sources.has(path) ? [path] : []))
+  return [...new Set([...imported.filter(target => target !== undefined), ...started])]
 }

@@ -23,20 +23,18 @@ import type { Config } from '@pc/platform/config.ts'
 import type { Authenticate } from '@pc/platform/graphql/answer-query.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
-import { openSafeFetch, type SafeFetch } from '@pc/platform/http/safe-fetch.ts'
-import { openSafePost, type SafePost } from '@pc/platform/http/safe-post.ts'
+import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import type { SafePost } from '@pc/platform/http/safe-post.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import { type Jobs, openJobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
-import { openMail } from '@pc/platform/mail/open-mail.ts'
 import { checkBucket, filesBesideBucket } from '@pc/platform/objects/check-bucket.ts'
-import { type DocumentUploads, openDocumentUploads } from '@pc/platform/objects/document-uploads.ts'
-import { type ImageUploads, openImageUploads } from '@pc/platform/objects/image-uploads.ts'
+import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
+import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { ObjectStoreError } from '@pc/platform/objects/object-store-error.ts'
-import { clamdScanner } from '@pc/platform/objects/scan-file.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { isOneProcess, type Keyring, keyringOf } from '@pc/platform/secrets/keyring.ts'
-import { NO_SECRETS_KEY } from '@pc/platform/secrets/secrets-at-rest.ts'
+import { NO_SECRETS_KEY, type SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import { iamSchema, insightSchema } from './graphs.ts'
@@ -44,7 +42,8 @@ import { importKinds as kindsOf } from './import-kinds.ts'
 import { jobHandlers } from './job-handlers.ts'
 import { type MoneyDependencies, moneyDependencies } from './money-dependencies.ts'
 import type { Stores } from './open-stores.ts'
-import { fetchNothing, harmlessConfig, postNothing, practiceHandlers } from './practice-mode.ts'
+import { openOutsideWorld } from './outside-world.ts'
+import { harmlessConfig, practiceHandlers } from './practice-mode.ts'
 
 /** Everything that the listeners serve, wired by hand. */
 export interface Dependencies {
@@ -99,29 +98,94 @@ export interface Wiring {
   readonly bookkeepingClock?: Clock
 }
 
-export async function wireDependencies({
-  config: given,
-  log,
-  clock,
-  stores,
-  ownsDeliveries = true,
-  safeFetch: givenFetch,
-  safePost: givenPost,
-  bookkeepingClock,
-}: Wiring): Promise<Dependencies> {
+/** In the order of a start: what the last run left, sign-in, the outside world, money, then what is served. */
+export async function wireDependencies(wiring: Wiring): Promise<Dependencies> {
+  const { stores, clock } = wiring
+  const base = await openBase(wiring)
+  const { config, practice, database, jobs } = base
+  const keyring = keyringOf(config)
+  const atRest = { keyring, isAlone: isOneProcess(config) }
+  const context = openIngest(base)
+  await finishLastRun({ ...base, atRest, context, ownsDeliveries: wiring.ownsDeliveries ?? true })
+  const signIn = wireSignIn({ ...base, atRest })
+  const access = wireAccess(base, signIn)
+  const outside = await openOutsideWorld({ ...base, safeFetch: wiring.safeFetch, safePost: wiring.safePost })
+  const mail = accountMail(database, jobs, !config.isOidcEmbedded)
+  const money = moneyDependencies({
+    ...base,
+    clock: wiring.bookkeepingClock ?? clock,
+    webOrigin: config.webOrigin,
+    isPractice: practice !== undefined,
+  })
+  const importKinds = kindsOf({ clock, jobs, mail })
+  const served = { ...base, importKinds, keyring, money, imageUploads: outside.imageUploads }
+  const graphDependencies = {
+    ...served,
+    safeFetch: outside.safeFetch,
+    documentUploads: outside.documentUploads,
+    mail,
+    anchors: openAnchors(config),
+    webOrigin: config.webOrigin,
+    insightApiOrigin: config.insightApiOrigin,
+  }
+  const handlers = jobHandlers({ ...base, ...outside, money, atRest, servesFeedsOf: outside.demoSites?.serves })
+  return {
+    ...served,
+    documentUploads: outside.documentUploads,
+    identity: signIn,
+    jobHandlers: practiceHandlers(handlers, practice),
+    ingest: ingestEndpoints(base, context, access.authenticate),
+    insightSchema: insightSchema(graphDependencies),
+    iamSchema: iamSchema(graphDependencies),
+    authenticate: access.authenticate,
+    authenticateReader: access.authenticateReader,
+    isReady: () => answersInTime(database),
+    async close() {
+      await access.flush()
+      await jobs.close()
+      signIn.close()
+      outside.demoSites?.close()
+      await stores.close()
+    },
+  }
+}
+
+/** What every later step needs. */
+type Base = Pick<Dependencies, 'config' | 'practice' | 'log' | 'clock' | 'database' | 'stats' | 'jobs'>
+
+async function openBase({ config: given, log, clock, stores }: Wiring): Promise<Base> {
   const { database, stats } = stores
   const practice = await readPracticeSystem(database)
   const config = harmlessConfig(given, practice)
-  const jobs = openJobs({ url: stores.databaseUrl, log })
-  const keyring = keyringOf(config)
-  const atRest = { keyring, isAlone: isOneProcess(config) }
-  const context = ingestContext(config, {
+  return { config, practice, log, clock, database, stats, jobs: openJobs({ url: stores.databaseUrl, log }) }
+}
+
+function openIngest({ config, log, clock, database, stats, jobs }: Base): IngestContext {
+  return ingestContext(config, {
     database,
     stats,
     clock,
     statisticsChanged: (tx, months) => statisticsChanged(jobs, tx, months),
     reportFailure: (error, of) => log.error({ err: error, ...of }, 'a delivery cannot be published'),
   })
+}
+
+interface LastRun extends Base {
+  readonly atRest: SecretsAtRest
+  readonly context: IngestContext
+  readonly ownsDeliveries: boolean
+}
+
+/** Ends imports that were interrupted; writes policies and encrypts secrets. Fails when the issuer's keys cannot be opened. */
+async function finishLastRun({
+  config,
+  log,
+  clock,
+  database,
+  atRest,
+  context,
+  ownsDeliveries,
+}: LastRun): Promise<void> {
   const [redone] = await Promise.all([
     ownsDeliveries ? redoUnfinishedImports(context).catch(whenBucketIsAway(log)) : undefined,
     seedPolicies(database),
@@ -130,112 +194,68 @@ export async function wireDependencies({
   if (redone) reportRedone(redone, log)
   // Not awaited: everything but files works without the bucket.
   if (config.objectsUrl !== undefined) void reportBucket(config.objectsUrl, config.dataDir, log)
-  if (!keyring && config.isOidcEmbedded) log.warn({ part: 'secrets' }, NO_SECRETS_KEY)
-  const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
-  const reportIngestFault = (error: unknown): string => {
+  if (!atRest.keyring && config.isOidcEmbedded) log.warn({ part: 'secrets' }, NO_SECRETS_KEY)
+}
+
+function wireSignIn({
+  config,
+  log,
+  clock,
+  database,
+  jobs,
+  atRest,
+}: Base & { readonly atRest: SecretsAtRest }): Identity {
+  return identity({
+    config,
+    database,
+    clock,
+    atRest,
+    emails: accountEmails(jobs),
+    onFault: error => log.error({ err: error }, 'fault in sign-in'),
+    onRefused: (why, subject, detail) =>
+      log.warn(
+        { part: 'sign-in', issuer: config.oidcIssuer, why, subject, detail },
+        'an account of OIDC_ISSUER was refused',
+      ),
+  })
+}
+
+/** Who sends a request: a person by an ID token, or a program by its API key. `flush` stores the counted uses of keys. */
+function wireAccess({ log, clock, database }: Base, signIn: Identity) {
+  const authenticate = async (authorization: string | undefined): Promise<Viewer | null> => {
+    const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+    return person ? viewerOf(database, person) : null
+  }
+  const onFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
+  const apiKeys = apiKeyAccess({ database, clock, onFault })
+  const authenticateReader: Authenticate = async (authorization, sourceAddress) => {
+    // Undefined: no API key was sent; null: a key that is refused.
+    const program = await apiKeys.viewerOf(authorization, sourceAddress)
+    return program === undefined ? authenticate(authorization) : (program ?? 'refused-key')
+  }
+  return { authenticate, authenticateReader, flush: () => apiKeys.flush() }
+}
+
+function ingestEndpoints(
+  { config, log }: Base,
+  context: IngestContext,
+  authenticate: Dependencies['authenticate'],
+): Dependencies['ingest'] {
+  const reportFault = (error: unknown): string => {
     const faultId = randomUUID()
     log.error({ err: error, faultId }, 'fault in ingest')
     return faultId
   }
-  const onRefused = (why: string, subject?: string, detail?: string) =>
-    log.warn(
-      { part: 'sign-in', issuer: config.oidcIssuer, why, subject, detail },
-      'an account of OIDC_ISSUER was refused',
-    )
-  const sendMail = openMail(config, clock)
-  const emails = accountEmails(jobs)
-  const signIn = identity({ config, database, clock, onFault, emails, atRest, onRefused })
-  const demoSites =
-    config.makesDemoData && !givenFetch
-      ? (await import('./demo/feed-sites.ts')).openDemoFeedSites(clock, openSafeFetch())
-      : undefined
-  const safeFetch = givenFetch ?? demoSites?.fetch ?? (practice ? fetchNothing : openSafeFetch())
-  const safePost = givenPost ?? (practice ? postNothing : openSafePost())
-  const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
-  const imageUploads = openImageUploads({ ...config, clock, scanFile })
-  const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
-  const mail = accountMail(database, jobs, !config.isOidcEmbedded)
-  const isPractice = practice !== undefined
-  const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
-  const money = moneyDependencies(books)
-  const importKinds = kindsOf({ clock, jobs, mail })
-  const graphDependencies = {
-    importKinds,
-    keyring,
-    database,
-    stats,
-    clock,
-    jobs,
-    safeFetch,
-    imageUploads,
-    documentUploads,
-    mail,
-    money,
-    anchors: openAnchors(config),
-    webOrigin: config.webOrigin,
-    insightApiOrigin: config.insightApiOrigin,
-  }
-  const authenticate = async (authorization: string | undefined) => {
-    const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-    return person ? viewerOf(database, person) : null
-  }
-  const onKeyFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
-  const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
-  const handlers = jobHandlers({
-    config,
-    log,
-    clock,
-    database,
-    stats,
-    sendMail,
-    jobs,
-    safeFetch,
-    safePost,
-    money,
-    atRest,
-    servesFeedsOf: demoSites?.serves,
-  })
   return {
-    config,
-    practice,
-    log,
-    clock,
-    database,
-    stats,
-    identity: signIn,
-    jobs,
-    imageUploads,
-    documentUploads,
-    money,
-    importKinds,
-    keyring,
-    jobHandlers: practiceHandlers(handlers, practice),
-    ingest: {
+    context,
+    forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault }),
+    forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault }),
+    forPerson: uploadEndpoint({
       context,
-      forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
-      forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
-      forPerson: uploadEndpoint({
-        context,
-        authenticate,
-        reportFault: reportIngestFault,
-        sourceAddress: request => clientAddress(request, config.trustedProxies),
-      }),
-    },
-    insightSchema: insightSchema(graphDependencies),
-    iamSchema: iamSchema(graphDependencies),
-    authenticate,
-    async authenticateReader(authorization, sourceAddress) {
-      const program = await apiKeys.viewerOf(authorization, sourceAddress)
-      return program === undefined ? authenticate(authorization) : (program ?? 'refused-key')
-    },
-    isReady: () => answersInTime(database),
-    async close() {
-      await apiKeys.flush()
-      await jobs.close()
-      signIn.close()
-      demoSites?.close()
-      await stores.close()
-    },
+      authenticate,
+      reportFault,
+      sourceAddress: request => clientAddress(request, config.trustedProxies),
+    }),
   }
 }
 
