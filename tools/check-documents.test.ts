@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { differingSections, withFolders, wrongExcerpts, wrongReferences } from './check-documents.ts'
+import {
+  differingSections,
+  unknownNames,
+  withFolders,
+  withoutFolders,
+  wordsOf,
+  wrongExcerpts,
+  wrongReferences,
+} from './check-documents.ts'
 
 const repository = {
   paths: withFolders(['README.md', 'domain/month/day.ts', 'docs/glossary.md', 'docs/adr/0001-vertical-features.md']),
@@ -26,6 +34,29 @@ describe('paths', () => {
   })
   test('in a block inside a list count as well', () => {
     expect(wrong('1. Run\n   ```sh\n   cat domain/new.ts\n   ```\n')).toHaveLength(1)
+  })
+})
+
+describe('names in code', () => {
+  const code = {
+    files: withoutFolders(['domain/month/day.ts']),
+    words: wordsOf(['export const DAY_MS = parseDay(a_b)']),
+  }
+  const unknown = (text: string) => unknownNames('CONTRIBUTING.md', text, code)
+  test('that exist are fine: files with fewer folders, identifiers, calls', () => {
+    expect(unknown('`day.ts`, `month/day.ts`, `DAY_MS`, `parseDay()`, `a_b`')).toEqual([])
+  })
+  test('that are gone are named with their line', () => {
+    expect(unknown('\nSee `week.ts` and `parseWeek`.')).toEqual([
+      'CONTRIBUTING.md:2 names week.ts, which is nowhere in the code',
+      'CONTRIBUTING.md:2 names parseWeek, which is nowhere in the code',
+    ])
+    expect(unknown('`WEEK_MS`, `day_of_week`, `parseWeek()`')).toHaveLength(3)
+  })
+  test('examples, single words, prose and blocks are none', () => {
+    expect(unknown('`x-finding.ts`, `media.gen.ts`, `<name>.ts`, `tile`, parseWeek\n```ts\n`parseWeek`\n```')).toEqual(
+      [],
+    )
   })
 })
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT, repositoryFiles } from './source-tree.ts'
 
-/** What the documents name must exist: files and folders, npm scripts, settings, and sections of the twin README. */
+/** What the documents name must exist: files and folders, npm scripts, names in code, and sections of the twin README. */
 export function checkDocuments(): { problems: string[]; note: string } {
   const files = repositoryFiles()
   const documents = files.filter(file => /^[^/]+\.md$/.test(file) || /^docs\/.*\.md$/.test(file))
@@ -13,6 +13,9 @@ export function checkDocuments(): { problems: string[]; note: string } {
   // The manual's code is for other systems.
   for (const file of documents.filter(file => !file.startsWith('docs/manual/')))
     problems.push(...wrongExcerpts(file, text(file), named => (repository.paths.has(named) ? text(named) : undefined)))
+  const words = wordsOf(files.filter(file => CODE.test(file)).map(text))
+  for (const file of documents.filter(file => !FOR_OPERATORS.test(file)))
+    problems.push(...unknownNames(file, text(file), { files: withoutFolders(files), words }))
   for (const [name, script] of Object.entries(scripts)) {
     const target = /^node tools\/run\.mjs (\S+)/.exec(script)?.[1]
     if (target && !repository.paths.has(target))
@@ -66,6 +69,61 @@ export function wrongReferences(file: string, text: string, repository: Reposito
   }
   return problems
 }
+
+const CODE = /\.(ts|tsx|mjs|sql|graphql|css|json|jsonc|yaml|typ)$/
+/** These also name settings of other programs. */
+const FOR_OPERATORS = /^docs\/(manual\/|production\.md$)/
+const FILE_NAME = /^(?:\.?[\w-]+\/)*[\w.-]+\.(?:ts|tsx|mjs|graphql|css|typ|sql)$/
+/** `someName`, `SOME_NAME`, `some_name`, `SomeName()`: a single word of prose is none. */
+const IDENTIFIER = /^(?=\w*(?:[a-z][A-Z]|_))([A-Za-z_]\w*)(?:\(\))?$/
+/** `x-finding.ts` stands for any; what is generated need not be there. */
+const EXAMPLE_FILE = /(?:^|\/)x[.-]|\.gen\.ts$/
+
+export interface CodeNames {
+  /** Every file's path with and without the folders before it. */
+  readonly files: ReadonlySet<string>
+  /** Every word of the code. */
+  readonly words: ReadonlySet<string>
+}
+
+/** Files without their folder, and identifiers, in backticks that the code does not have, as messages. */
+export function unknownNames(file: string, text: string, code: CodeNames): string[] {
+  return quotedWords(text).flatMap(({ word, line }) => {
+    const identifier = IDENTIFIER.exec(word)?.[1]
+    const isUnknown = identifier === undefined ? isUnknownFile(word, code) : !code.words.has(identifier)
+    return isUnknown ? [`${file}:${line} names ${word}, which is nowhere in the code`] : []
+  })
+}
+
+const isUnknownFile = (word: string, { files }: CodeNames) =>
+  FILE_NAME.test(word) && !EXAMPLE_FILE.test(word) && !files.has(word)
+
+/** Words in backticks outside of blocks, with their lines. */
+function quotedWords(text: string): { word: string; line: number }[] {
+  let inFence = false
+  return text.split('\n').flatMap((line, index) => {
+    if (isFence(line)) inFence = !inFence
+    if (inFence) return []
+    const words = [...line.matchAll(/`([^`]+)`/g)].flatMap(match => (match[1] ?? '').split(/\s+/))
+    return words
+      .map(word => word.replace(/^\(|[),;:]+$/g, '').replace(/\($/, '()'))
+      .filter(word => !PLACEHOLDER.test(word))
+      .map(word => ({ word, line: index + 1 }))
+  })
+}
+
+/** Each path, and what is left of it without its first folders. */
+export function withoutFolders(files: readonly string[]): Set<string> {
+  return new Set(
+    files.flatMap(file => {
+      const parts = file.split('/')
+      return parts.map((_, index) => parts.slice(index).join('/'))
+    }),
+  )
+}
+
+export const wordsOf = (sources: readonly string[]): Set<string> =>
+  new Set(sources.flatMap(source => source.match(/[A-Za-z_]\w*/g) ?? []))
 
 /** A block of TypeScript quotes lines of the file that its first line names, in their order: what is quoted compiles. */
 export function wrongExcerpts(file: string, text: string, source: (path: string) => string | undefined): string[] {
