@@ -16,6 +16,8 @@ test('a described parameter is one of the declaration that follows, also when it
     'a.ts:1 describes the parameter earnedOf, which is not there',
   ])
   expect(problems('export function f(a: X) {}\n/** @param a no more */\nconst b = 1')).toHaveLength(1)
+  // The type of a parameter is no parameter.
+  expect(problems('/** @param X no */\nexport function f(a: X, { b }: Y) {}')).toHaveLength(1)
 })
 
 test('a comment stands on a declaration; only that of the whole module has an empty line below', () => {

@@ -94,7 +94,10 @@ function signaturesOf(program: ReturnType<typeof parseSync>['program']): Signatu
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** Every identifier of a parameter but its types: `{ a, b: c }: Props = …` has a, b and c. */
+/** What is neither bound nor taken out by a parameter: the value of a default, and a type. */
+const NOT_NAMES = new Set(['right', 'typeAnnotation'])
+
+/** Every identifier of a parameter: `{ a, b: c }: Props = …` has a, b and c. */
 function collectNames(node: unknown, names: Set<string>): void {
   if (typeof node !== 'object' || node === null) return
   if (Array.isArray(node)) {
@@ -103,5 +106,5 @@ function collectNames(node: unknown, names: Set<string>): void {
   }
   const { type, name, ...parts } = node as Readonly<Record<string, unknown>>
   if (type === 'Identifier' && typeof name === 'string') names.add(name)
-  for (const [key, part] of Object.entries(parts)) if (key !== 'right') collectNames(part, names)
+  for (const [key, part] of Object.entries(parts)) if (!NOT_NAMES.has(key)) collectNames(part, names)
 }

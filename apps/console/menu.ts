@@ -51,7 +51,7 @@ export interface MenuGroup {
   readonly items: readonly MenuItem[]
 }
 
-/** The store flag of the specification: items of the platform's own work, hidden from people of publishers. */
+/** Items of the platform's own work. */
 const hiddenForPublishers = (viewer: MenuViewer) => isPublisherUser(viewer)
 const hiddenForOthers = (viewer: MenuViewer) => !isPublisherUser(viewer)
 const hiddenForReaders = (viewer: MenuViewer) => !viewer.can('write:create', 'insight:dividend.')
@@ -72,7 +72,10 @@ const PAYMENT_TABS = [
 /** What other systems are told, and what they may read. */
 const CONNECTIONS = ['/webhooks', '/api-keys']
 
-/** All groups in their order. An item without a screen among the routes is hidden. */
+/**
+ * All groups in their order, as the product's specification (which is not in this repository) gives them: other screens are reached
+ * by tabs, links and the command palette. An item without a screen among the routes is hidden.
+ */
 export const MENU: readonly MenuGroup[] = [
   {
     key: 'reports',

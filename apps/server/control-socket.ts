@@ -24,6 +24,7 @@ export async function openControlSocket(
   streams: readonly ControlStream[],
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
+  // An upload of a large file takes as long as it takes.
   const server = createServer({ requestTimeout: 0 }, async (request, response) => {
     try {
       for (const stream of streams) if (await stream(request, response)) return
@@ -49,6 +50,7 @@ export async function openControlSocket(
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
+      // What is being answered gets this long.
       const force = setTimeout(() => server.closeAllConnections(), 5_000)
       await closed
       clearTimeout(force)

@@ -27,6 +27,7 @@ export type EntityCondition = Readonly<Record<EntityName, readonly string[]>>
 export const ENTITY_NAMES = Object.keys(entityParams) as EntityName[]
 
 /** Labels of articles: any of the authors, in any of the sections, with any of the tags. */
+export type LabelParam = keyof typeof labelParams
 const labelParams = { authorId: ids(MAX_LABELS), sectionId: ids(MAX_LABELS), tagId: ids(MAX_LABELS) } as const
 
 /**

@@ -14,7 +14,7 @@ import type { TransitionRefusal } from './transition-table.ts'
 
 type Texts<R extends Refusal> = Record<R['code'], (data: Refusal['data']) => string>
 
-/** Japanese texts of the refusals of this folder; every code has one. */
+/** Japanese texts of refusals of settling, closing, manual operations, transfers and statements; every code has one. */
 const SETTLEMENT_REFUSALS_JA = {
   'payment/agreement-twice': data => `契約${data.agreementId}が重複しています。`,
   'payment/publisher-twice': data => `契約${data.agreementId}にパブリッシャー${data.publisherId}が重複しています。`,

@@ -1,8 +1,7 @@
 import type { SettlementOutcome } from '../settlement/settlement-result.ts'
 import type { TransitionTable } from './transition-table.ts'
 
-/** States and transitions of payments, transfers, statements, months and jobs, as tables. */
-
+/** How far a medium's month is (`month_states`); `open` again when its inputs changed. */
 export type MonthState = 'open' | 'computed' | 'finalized' | 'paid'
 
 export type JobStatus = 'pending' | 'running' | 'success' | 'failed'
@@ -15,6 +14,7 @@ export const JOB_TRANSITIONS: TransitionTable<JobStatus, JobEvent> = {
   failed: {},
 }
 
+// `deem`: silence confirmed it after the printed day; `replace`: a revision was issued; `send`: staff noted how it was sent.
 export type StatementState = 'issued' | 'confirmed' | 'objected' | 'resolved' | 'replaced'
 export type StatementEvent = 'confirm' | 'deem' | 'object' | 'resolve' | 'replace' | 'send'
 export const STATEMENT_TRANSITIONS: TransitionTable<StatementState, StatementEvent> = {

@@ -31,7 +31,7 @@ export const FEE_REASONS = ['lower_rate', 'higher_rate', 'fixed', 'minimum'] as 
 export type FeeReason = (typeof FEE_REASONS)[number]
 
 /** With fewer publishers a quartile would not contain one. */
-const LEAST_PUBLISHERS = 4
+export const MIN_PUBLISHERS = 4
 /** Fees are compared per this many views. */
 const VIEWS_OF_FEE = 1_000n
 
@@ -47,7 +47,7 @@ export function feePerMille({ feeYen, views }: Pick<PublisherFee, 'feeYen' | 'vi
  */
 export function feeRange(fees: readonly PublisherFee[]): FeeRange | undefined {
   const counted = fees.filter(fee => fee.views > 0n)
-  if (counted.length < LEAST_PUBLISHERS) return undefined
+  if (counted.length < MIN_PUBLISHERS) return undefined
   const sorted = counted.map(fee => feePerMille(fee)!).sort(compareBigints)
   const rates = counted.map(fee => fee.rateUnits).sort((a, b) => a - b)
   const at = <T>(values: readonly T[], quarters: number) => values[Math.ceil((values.length * quarters) / 4) - 1]!

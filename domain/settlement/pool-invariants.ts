@@ -6,7 +6,7 @@ import type { SettledMonth } from './settlement-result.ts'
 import { publisherRowOf, type ViolationList } from './violation.ts'
 
 /**
- * Checks I8 and I9.
+ * Pools are booked or retained to the yen, and reach only publishers whose terms take part (I8, I9).
  * Tested by `domain/payment/invariants.test.ts`.
  */
 export function checkPools(list: ViolationList, settled: SettledMonth, input: MonthInput): void {

@@ -15,15 +15,16 @@ import { paymentTax } from './payment-tax.ts'
 import { allocatePool, type RuleKey, ruleKeyText } from './pool-allocation.ts'
 import { checkMonthInput, rowsWithoutRate, type SettlementRefusal } from './settlement-check.ts'
 import type { AdjustmentRow, AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './settlement-input.ts'
-import type {
-  AppliedAdjustment,
-  PoolShare,
-  RevenueParts,
-  SettledMonth,
-  SettledPayment,
-  SettledPool,
-  SettledPublisherPayment,
-  SettlementWarning,
+import {
+  type AppliedAdjustment,
+  type PoolShare,
+  REVENUE_PARTS,
+  type RevenueParts,
+  type SettledMonth,
+  type SettledPayment,
+  type SettledPool,
+  type SettledPublisherPayment,
+  type SettlementWarning,
 } from './settlement-result.ts'
 import { type SettlementRules, settlementRulesOf } from './settlement-rules.ts'
 
@@ -269,14 +270,8 @@ function referenceTaxes(balances: readonly RuleBalance[], paymentTaxYen: bigint)
 }
 
 function sumOfParts(publishers: readonly RevenueParts[]): RevenueParts {
-  return {
-    adsRevenueYen: sumBy(publishers, each => each.adsRevenueYen),
-    sspRevenueYen: sumBy(publishers, each => each.sspRevenueYen),
-    videoSspRevenueYen: sumBy(publishers, each => each.videoSspRevenueYen),
-    liveSspRevenueYen: sumBy(publishers, each => each.liveSspRevenueYen),
-    fixedRevenueAppliedYen: sumBy(publishers, each => each.fixedRevenueAppliedYen),
-    minimumTopUpRevenueYen: sumBy(publishers, each => each.minimumTopUpRevenueYen),
-  }
+  const sums = REVENUE_PARTS.map(part => [part, sumBy(publishers, each => each[part])] as const)
+  return Object.fromEntries(sums) as Record<keyof RevenueParts, bigint>
 }
 
 /** Own-ads revenue of an agreement that no longer accrues goes to nobody: staff should know. */

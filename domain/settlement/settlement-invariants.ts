@@ -9,10 +9,11 @@ import { checkPools } from './pool-invariants.ts'
 import { rulesToCheck } from './rules-to-check.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
 import {
-  type Balance,
+  type Amounts,
+  BALANCE_LABELS,
+  BALANCES,
   REVENUE_PART_LABELS,
   REVENUE_PARTS,
-  type RevenueParts,
   type SettledMonth,
   type SettledPayment,
 } from './settlement-result.ts'
@@ -21,7 +22,7 @@ import { publisherRowOf, rowOf, type Violation, ViolationList } from './violatio
 
 /**
  * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the
- * part of I24 about registrations. It uses none of the functions of `settleMonth`, so that it is independent of the
+ * part of I24 about registrations (`violation.ts` says what each is). It uses none of the functions of `settleMonth`, so that it is independent of the
  * computation.
  * @internal Tests call it.
  */
@@ -97,19 +98,7 @@ export function registrationViolations(
   return list.violations
 }
 
-type Amounts = RevenueParts & Balance
-
-const BALANCE_NAMES: Readonly<Record<keyof Balance, string>> = {
-  revenueYen: '収益',
-  manualAdjustmentRevenueYen: '調整額',
-  carriedOverRevenueYen: '前月繰越',
-  cumulativeRevenueYen: '累計',
-  paymentYen: '支払額',
-  carriedOverToNextYen: '次月繰越',
-}
-const BALANCES = Object.keys(BALANCE_NAMES) as (keyof Balance)[]
-
-/** I1, I2, I3, and on the row itself: next carry = cumulative − payment. */
+/** Sums within one payment: parts, publishers, balances and months of origin (I1 to I4, I14). */
 function checkSums(list: ViolationList, payment: SettledPayment): void {
   const rows: readonly [string, Amounts][] = [
     [rowOf(payment), payment],
@@ -131,7 +120,7 @@ function checkSums(list: ViolationList, payment: SettledPayment): void {
   }
   for (const balance of BALANCES) {
     const sumYen = sumBy(payment.publishers, each => each[balance])
-    list.expectEqual('I2', rowOf(payment), `媒体の${BALANCE_NAMES[balance]}の合計`, sumYen, payment[balance])
+    list.expectEqual('I2', rowOf(payment), `媒体の${BALANCE_LABELS[balance]}の合計`, sumYen, payment[balance])
   }
   for (const each of payment.publishers) {
     const row = publisherRowOf(payment, each)
@@ -165,7 +154,7 @@ function checkOwnAds(list: ViolationList, payment: SettledPayment, agreement: Ag
   }
 }
 
-/** I6 and I7. */
+/** Whether it is paid, whole or not at all, and into which account (I6, I7). */
 function checkDecision(list: ViolationList, payment: SettledPayment, agreement: AgreementInput): void {
   const row = rowOf(payment)
   list.expect('I6', row, payment.paymentYen >= 0n, '支払額が負の値です。')
@@ -192,7 +181,7 @@ function checkDecision(list: ViolationList, payment: SettledPayment, agreement: 
   )
 }
 
-/** I10 and I11. */
+/** Minimums are reached exactly, by the agreement or by each publisher, and not after its end (I10, I11). */
 function checkGuarantees(
   list: ViolationList,
   payment: SettledPayment,
@@ -230,7 +219,7 @@ function checkGuarantees(
   }
 }
 
-/** I23. */
+/** The due date is a business day, moved the way that the settings say (I23). */
 function checkDueDate(list: ViolationList, payment: SettledPayment, input: MonthInput): void {
   const row = rowOf(payment)
   list.expect('I23', row, isBusinessDay(input.holidays, payment.dueOn), `支払期日 ${payment.dueOn} は銀行休業日です。`)

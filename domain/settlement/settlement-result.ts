@@ -33,6 +33,19 @@ export interface Balance {
   readonly paymentYen: bigint
   readonly carriedOverToNextYen: bigint
 }
+export const BALANCE_LABELS: Readonly<Record<keyof Balance, string>> = {
+  revenueYen: '収益',
+  manualAdjustmentRevenueYen: '調整額',
+  carriedOverRevenueYen: '前月繰越',
+  cumulativeRevenueYen: '累計',
+  paymentYen: '支払額',
+  carriedOverToNextYen: '次月繰越',
+}
+export const BALANCES = Object.keys(BALANCE_LABELS) as (keyof Balance)[]
+
+/** All of them, as a payment and each of its publishers has them: the columns of both tables have these names. */
+export type Amounts = RevenueParts & Balance
+export const AMOUNTS = [...REVENUE_PARTS, ...BALANCES] as const
 
 export type HoldReason =
   | { readonly code: 'NON_POSITIVE_BALANCE' }
@@ -41,7 +54,10 @@ export type HoldReason =
   | { readonly code: 'NON_POSITIVE_TOTAL' }
   | { readonly code: 'BELOW_THRESHOLD'; readonly thresholdYen: bigint }
 
-/** The status that a row takes when its month is finalised; before that it is `accruing` or `computed`. */
+/**
+ * The status that a row takes when its month is finalised; before that it is `accruing` or `computed`. Carried over: the balance
+ * is too small or negative; held: it could be paid, but payment is switched off or an account is missing.
+ */
 export type SettlementOutcome = 'scheduled' | 'carried_over' | 'held'
 
 /** One agreement in one month; it becomes a MonthlyPayment and its agreement snapshot. */
@@ -57,7 +73,7 @@ export interface SettledPayment extends RevenueParts, Balance {
   readonly isActive: boolean
   readonly isTerminated: boolean
   readonly payoutThresholdYen: bigint
-  /** F_a and T_a before they are split over the publishers. */
+  /** What the agreement itself adds, before it is split over the publishers: its fixed amount and its top-up to the minimum. */
   readonly agreementFixedYen: bigint
   readonly agreementTopUpYen: bigint
   readonly outcome: SettlementOutcome
@@ -69,6 +85,7 @@ export interface SettledPayment extends RevenueParts, Balance {
   readonly paymentTaxYen: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly paidBuckets: readonly PaidBucket[]
+  /** Before it is moved off a bank holiday. */
   readonly dueOnNominal: Day
   readonly dueOn: Day
   /** The month in which it is to be paid; null when nothing is. */
@@ -103,9 +120,10 @@ export interface SettledPublisherPayment extends RevenueParts, Balance {
   readonly ruleId: bigint
   readonly publisherId: bigint
   readonly share: RevenueShare
-  /** G_r, also when the agreement no longer earns. */
+  /** Revenue of own ads in the month, before the rate and unrounded; also when the agreement no longer earns. */
   readonly ownAdsMicroYen: bigint
   readonly poolShares: readonly PoolShare[]
+  /** Fixed amounts and top-ups: of the publisher's own rule, and its part of the agreement's. */
   readonly fixedOfRuleYen: bigint
   readonly fixedOfAgreementYen: bigint
   readonly topUpOfRuleYen: bigint
@@ -125,6 +143,7 @@ export interface PoolShare {
   readonly kind: PoolKind
   readonly method: ManualOperationMethod
   readonly weight: bigint
+  /** Pool × weight ÷ all weights, rounded down; the yen that are left go one each to the largest remainders (`extraYen`). */
   readonly quotaYen: bigint
   readonly extraYen: bigint
   /** Quota + extra yen, before the rate. */
@@ -147,9 +166,13 @@ export interface SettledPool {
   readonly kind: PoolKind
   readonly method: ManualOperationMethod
   readonly poolYen: bigint
+  /** The sum before the rates. */
   readonly allocatedYen: bigint
+  /** The sum after the rates, rounded down for each rule. */
   readonly sharedYen: bigint
+  /** What publishers get: `sharedYen`, or 0 when the job discards. */
   readonly bookedYen: bigint
+  /** What the platform keeps. */
   readonly retainedYen: bigint
 }
 

@@ -32,7 +32,7 @@ function isRounded(wholeYen: bigint, amountYen: bigint, percent: number): boolea
 }
 
 /**
- * I12, I13 and I14.
+ * Tax lines, its deduction and the payment by month of origin (I12 to I14).
  * Tested by `domain/payment/invariants.test.ts`.
  */
 export function checkTax(

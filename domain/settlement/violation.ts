@@ -1,28 +1,52 @@
-/** The invariants of the books, I1 to I24. */
+/** The invariants of the books. Where each is checked and tested: docs/payment-rules.md, "Invariants". */
 export const INVARIANTS = [
+  // The parts of revenue sum to it, none is negative, own ads follow from the rate.
   'I1',
+  // An agreement is the sum of its publishers, and has the rows of the input.
   'I2',
+  // Cumulative = carried over + revenue + adjustment.
   'I3',
+  // Next carry = cumulative − payment; the next month starts with it.
   'I4',
+  // Over the whole history: paid + carried = opening + earned.
   'I5',
+  // A payment is not negative, and is the whole balance or nothing with a reason.
   'I6',
+  // Nothing is paid while payment is off or an account is missing.
   'I7',
+  // A pool is booked or retained to the yen.
   'I8',
+  // A pool reaches only publishers whose terms take part in it.
   'I9',
+  // An ended agreement earns nothing; its minimum is reached exactly.
   'I10',
+  // A publisher's own minimum is reached exactly.
   'I11',
+  // Tax is rounded once per rate, and the statement adds up.
   'I12',
+  // Deductible and other tax by the rate and the qualification of the month of origin.
   'I13',
+  // Balances and payments by month of origin.
   'I14',
+  // An entry that was turned back leaves 0.
   'I15',
+  // Settling the frozen input again gives the stored result.
   'I16',
+  // Hashes of agreements, months, statements and bank files.
   'I17',
+  // Months close in order, with nothing unfinished.
   'I18',
+  // Each payment is in one live transfer, and files and records sum to it.
   'I19',
+  // The journal balances, and its payables are the statements.
   'I20',
+  // Totals of lists are those of their rows.
   'I21',
+  // Days sum to the month, and to the statistics.
   'I22',
+  // A due date is a business day on the right side of the nominal one.
   'I23',
+  // A qualified issuer has a registered number.
   'I24',
 ] as const
 export type Invariant = (typeof INVARIANTS)[number]

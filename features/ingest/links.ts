@@ -1,6 +1,6 @@
 /**
  * What was delivered, and what became of it. Reached from the days that the figures reach to, from the close board and
- * the command palette; the sidebar's items are those of the specification.
+ * the command palette: the sidebar's items are given (`apps/console/menu.ts`).
  */
 export const INGEST_BATCHES_PATH = '/reports/ingest-batches'
 

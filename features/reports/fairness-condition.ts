@@ -2,9 +2,9 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { id, month, oneOf } from '@pc/domain/condition/params.ts'
 
 const SORT_COLUMNS = ['perMille', 'publisher', 'views', 'fee', 'rate', 'fixed', 'minimumTopUp', 'position'] as const
-type SortColumn = (typeof SORT_COLUMNS)[number]
+export type FairnessSortColumn = (typeof SORT_COLUMNS)[number]
 /** A leading minus sorts descending; the lowest fee first. */
-const SORTS: readonly [SortColumn, ...(SortColumn | `-${SortColumn}`)[]] = [
+const SORTS: readonly [FairnessSortColumn, ...(FairnessSortColumn | `-${FairnessSortColumn}`)[]] = [
   'perMille',
   ...SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const),
 ]

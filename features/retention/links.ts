@@ -1,2 +1,2 @@
-/** Reached by the command palette only, because the specification fixes the items of the sidebar. */
+/** Reached by the command palette only: the sidebar's items are given (`apps/console/menu.ts`). */
 export const RETENTION_PATH = '/adjustments/retention'

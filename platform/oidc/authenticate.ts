@@ -1,19 +1,14 @@
+import type { IssuerRefusal } from '@pc/domain/access/issuer-refusal.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../postgres/database.ts'
 import { externalKeys } from './external-issuer.ts'
-import {
-  checkEmbeddedSession,
-  checkExternalSession,
-  type SignedIn,
-  type SignInRefusal,
-  whyNobody,
-} from './session-check.ts'
+import { checkEmbeddedSession, checkExternalSession, type SignedIn, whyNobody } from './session-check.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { rememberVerified } from './verified-token-cache.ts'
 import { embeddedKeys, type TokenRefusal, tokenVerifier, type VerifyToken } from './verify-token.ts'
 
 /** Why an external issuer's token signs nobody in. */
-export type RefusedSignIn = TokenRefusal | SignInRefusal
+export type RefusedSignIn = TokenRefusal | IssuerRefusal
 export type OnRefused = (why: RefusedSignIn, subject?: string, detail?: string) => void
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IssuerRefusal } from '@pc/domain/access/issuer-refusal.ts'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { sql } from 'kysely'
 import { compileOnce } from '../postgres/compile-once.ts'
@@ -29,9 +30,6 @@ export interface SignedIn {
   /** The token of an external issuer does not say the level that a step-up needs. */
   readonly lacksStepUpAcr?: true
 }
-
-/** Why an external issuer's genuine token opens nothing. */
-export type SignInRefusal = 'not-registered' | 'disabled' | 'signed-out' | 'second-factor-missing'
 
 /**
  * Looks up, at each request, whose session a verified token belongs to. Undefined when the session was ended, the user
@@ -128,7 +126,7 @@ export const checkExternalSession: CheckSession = async (database, token) => {
 export async function whyNobody(
   database: Database,
   token: VerifiedToken,
-): Promise<{ readonly why: SignInRefusal; readonly detail?: string }> {
+): Promise<{ readonly why: IssuerRefusal; readonly detail?: string }> {
   const [bound] = await database.readSingleStatement(
     SYSTEM,
     sql<{ enabled: boolean }>`select enabled from users

@@ -25,8 +25,8 @@ process.on('message', (text: string) => {
   const { id, request } = readMessage(text) as { id: number; request: PublicationRequest }
   const done = (answer: unknown) => process.send?.(writeMessage({ id, answer }))
   perform(request).then(done, (error: unknown) => {
-    if (error instanceof PublicationConflict) return done('conflict')
-    process.send?.(writeMessage({ id, error: String(error) }))
+    if (error instanceof PublicationConflict) done('conflict')
+    else process.send?.(writeMessage({ id, error: String(error) }))
   })
 })
 process.on('disconnect', () => process.exit())

@@ -57,7 +57,10 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<Uint8Arra
 let last: Promise<unknown> = Promise.resolve()
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://engine')
-  if (url.pathname === '/ping') return response.end('Ok.\n')
+  if (url.pathname === '/ping') {
+    response.end('Ok.\n')
+    return
+  }
   const answer = buffer(request).then(body => {
     const result = last.then(() => run(url.searchParams, body))
     last = result.catch(() => undefined)

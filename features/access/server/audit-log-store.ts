@@ -29,7 +29,7 @@ export interface AuditFilter {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly until?: Date | undefined
-  /** LIKE pattern for actor, row and values, with wildcards escaped. */
+  /** LIKE pattern with wildcards escaped: action, resource, row, address, values, and both people's e-mail addresses. */
   readonly pattern?: string | undefined
 }
 

@@ -1,3 +1,5 @@
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
+import { SETTING_SECTIONS } from '@pc/domain/payment/setting-section.ts'
 import { expect, test } from 'vitest'
 import { changedFields, resourceText, rowText } from './audit-entry.ts'
 
@@ -23,6 +25,8 @@ test('holidays, settings, drafts and transfers go by their own names, not by the
   expect(rowText({ ...dividend, rowId: 'holidays/3' })).toBe('3')
   expect(resourceText({ ...dividend, rowId: 'settings/payout' })).toBe('支払設定')
   expect(rowText({ ...dividend, rowId: 'settings/payout' })).toBe('支払の基準')
+  for (const section of SETTING_SECTIONS)
+    expect(rowText({ ...dividend, rowId: auditRowId('settings', section) })).not.toMatch(/[a-z]/)
   expect(resourceText({ ...dividend, rowId: '173' })).toBe('分配金')
   const payment = { ...dividend, resourceName: 'insight:monthly_payment.', resourceLabel: '月次の支払' }
   expect(resourceText({ ...payment, rowId: 'transfer-batch-2' })).toBe('振込データ')

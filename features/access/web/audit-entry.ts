@@ -1,5 +1,7 @@
 import { ROLES } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { auditRowOf } from '@pc/domain/payment/audit-row-id.ts'
+import { SETTING_SECTION_LABELS, SETTING_SECTIONS } from '@pc/domain/payment/setting-section.ts'
 import { AUDIT_FIELD_LABELS_JA } from './audit-field-labels.ja.ts'
 import { auditValueText } from './audit-value-labels.ja.ts'
 
@@ -12,40 +14,23 @@ interface Row {
   readonly after: string | null
 }
 
-/** Rows that share the right of a larger thing but are called otherwise, by how their ids begin. */
-const PLACES = [
-  ['holidays/', '祝日'],
-  ['settings/', '支払設定'],
-  ['what-if/', '試算'],
-  ['transfer-batch-', '振込データ'],
-  ['transfer-', '振込'],
-] as const
-const SETTINGS: Readonly<Record<string, string>> = {
-  payout: '支払の基準',
-  consumption_tax: '消費税率',
-  input_tax_deduction: '仕入税額控除の割合',
-  transfer_fee: '振込手数料',
-  transfer_source: '振込元の口座',
-  withholding: '源泉徴収税率',
-  journal_account: '仕訳の勘定科目',
-}
-
-function placeOf({ resourceName, rowId }: Pick<Row, 'resourceName' | 'rowId'>) {
+function paymentRowOf({ resourceName, rowId }: Pick<Row, 'resourceName' | 'rowId'>) {
   if (resourceName !== 'insight:dividend.' && resourceName !== 'insight:monthly_payment.') return undefined
-  return PLACES.find(([start]) => rowId.startsWith(start))
+  return auditRowOf(rowId)
 }
 
 /** What kind of thing the row is: what people call it, which may be narrower than the right that it needs. */
 export function resourceText(entry: Pick<Row, 'resourceName' | 'rowId'> & { readonly resourceLabel: string }): string {
-  return placeOf(entry)?.[1] ?? entry.resourceLabel
+  return paymentRowOf(entry)?.label ?? entry.resourceLabel
 }
 
 /** Which row it was, in words where there are any: a person by e-mail address, not by a number of 32 digits. */
 export function rowText({ actorUid, resourceName, rowId, before, after }: Row): string {
   if (rowId === 'list') return '（一覧）'
   if (resourceName !== 'iam:user.') {
-    const id = rowId.slice(placeOf({ resourceName, rowId })?.[0].length ?? 0)
-    return SETTINGS[id] ?? id
+    const { id } = paymentRowOf({ resourceName, rowId }) ?? { id: rowId }
+    const section = SETTING_SECTIONS.find(name => name === id)
+    return section ? SETTING_SECTION_LABELS[section] : id
   }
   if (rowId === actorUid) return '（本人）'
   if (actorUid !== null && rowId.startsWith(`${actorUid}/preferences/`)) return '（本人の画面設定）'

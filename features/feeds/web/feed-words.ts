@@ -21,5 +21,5 @@ export const FEED_ERROR_WORDS: Readonly<Record<FeedErrorClass | 'too_large', str
   format: 'フィードの形式が正しくありません',
 }
 
-/** The names are those of the specification; people know them as they are. */
+/** Shown untranslated, because people know the types by these names. */
 export const FEED_TYPE_OPTIONS = FEED_TYPES.map(type => ({ value: type, label: type }))

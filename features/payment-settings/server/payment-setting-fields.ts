@@ -1,5 +1,6 @@
 import { INPUT_TAX_TIMINGS, type InputTaxTiming } from '@pc/domain/journal/close-journal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { SETTING_SECTIONS, type SettingSection } from '@pc/domain/payment/setting-section.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -14,8 +15,6 @@ import {
   type PayoutSetting,
   type ReturnsRule,
   readPaymentSettings,
-  SETTING_SECTIONS,
-  type SettingSection,
   type TransferFee,
 } from './payment-setting-store.ts'
 import {

@@ -1,22 +1,12 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { SettingSection } from '@pc/domain/payment/setting-section.ts'
 import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import type { Selectable } from 'kysely'
 
 /** Groups that are edited, and whose edits conflict, one by one. */
-export const SETTING_SECTIONS = [
-  'payout',
-  'consumption_tax',
-  'input_tax_deduction',
-  'transfer_fee',
-  'transfer_source',
-  'withholding',
-  'journal_account',
-  'settlement_rule',
-] as const
-export type SettingSection = (typeof SETTING_SECTIONS)[number]
 
 export interface DatedRate {
   readonly validFromMonth: YearMonth

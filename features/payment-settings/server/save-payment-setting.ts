@@ -1,6 +1,8 @@
 import { MAX_ENTRY_YEN } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
+import type { SettingSection } from '@pc/domain/payment/setting-section.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -21,7 +23,6 @@ import {
   RETURNS_VERSION,
   raiseRevision,
   readReturnsRule,
-  type SettingSection,
   type TransferFee,
 } from './payment-setting-store.ts'
 
@@ -30,7 +31,7 @@ export type Refused = Refusal<RefusalCode>
 export type RateSection = 'consumption_tax' | 'input_tax_deduction'
 export type FeeLine = Pick<TransferFee, 'destination' | 'fromAmountYen' | 'feeYen'>
 
-export const rowIdOf = (section: SettingSection) => `settings/${section}`
+export const rowIdOf = (section: SettingSection) => auditRowId('settings', section)
 
 export function amountProblem(amountYen: bigint, field: string): Refused | undefined {
   if (amountYen < 0n) return refusal('payment-setting/amount-negative', ['input', field])

@@ -2,6 +2,7 @@ import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
 import { rateText } from '@pc/domain/money/rate.ts'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { SETTING_SECTION_LABELS, SETTING_SECTIONS } from '@pc/domain/payment/setting-section.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { ScreenTop, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import type { FieldWords } from '@pc/ui/history/field-words.ts'
@@ -83,16 +84,7 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
   )
 }
 
-const SECTIONS: readonly { readonly value: Section; readonly label: string }[] = [
-  { value: 'payout', label: '支払の基準' },
-  { value: 'consumption_tax', label: '消費税率' },
-  { value: 'input_tax_deduction', label: '仕入税額控除の割合' },
-  { value: 'transfer_fee', label: '振込手数料' },
-  { value: 'transfer_source', label: '振込元の口座' },
-  { value: 'withholding', label: '源泉徴収税率' },
-  { value: 'journal_account', label: '仕訳の勘定科目' },
-  { value: 'settlement_rule', label: '返還の計算' },
-]
+const SECTION_OPTIONS = SETTING_SECTIONS.map(value => ({ value, label: SETTING_SECTION_LABELS[value] }))
 const WORDS: FieldWords = {
   validFromMonth: {
     label: '適用開始月',
@@ -138,7 +130,7 @@ function History({ settings }: { settings: Settings }) {
   const found = settings.revisions.find(each => each.section === section)
   return (
     <section className={styles.history} aria-label="設定の変更履歴">
-      <SelectFilter label="変更履歴の対象" options={SECTIONS} value={section} onChange={setSection} />
+      <SelectFilter label="変更履歴の対象" options={SECTION_OPTIONS} value={section} onChange={setSection} />
       {found && (
         <RecordHistory key={`${section}/${found.revision}`} kind="dividend" id={found.historyId} words={WORDS} />
       )}

@@ -17,6 +17,7 @@ export async function findPracticeSystem(tx: Transaction): Promise<PracticeSyste
   return row && { month: row.month as YearMonth, copiedAt: row.copiedAt }
 }
 
+/** Real amounts are copied from the real close, own ones were computed in this practice system. */
 export interface PracticeMedium {
   readonly mediumId: bigint
   readonly mediumName: string
@@ -43,6 +44,7 @@ export interface PracticeRow {
   readonly hasLateFigures: boolean
 }
 
+/** A manual operation of the real month, kept as text to be typed in again. */
 export interface PracticeEntry {
   readonly number: number
   readonly mediumId: bigint

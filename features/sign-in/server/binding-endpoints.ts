@@ -1,6 +1,7 @@
+import { ISSUER_REFUSALS } from '@pc/domain/access/issuer-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { bearerToken, type RefusedSignIn } from '@pc/platform/oidc/authenticate.ts'
-import type { SignInRefusalCode } from '../refusals.ts'
+
 import { reserveAttempt } from './attempt-limit.ts'
 import { beginFirstAdmin, beginInvitation, finishBinding } from './bind-account.ts'
 import { readFirstAdminLink } from './first-admin.ts'
@@ -49,13 +50,6 @@ const finish = atExternal(async call => {
   return refuse(...bound.refusals)
 })
 
-const CODES: Partial<Record<RefusedSignIn, SignInRefusalCode>> = {
-  'not-registered': 'sign-in/not-registered',
-  disabled: 'sign-in/disabled',
-  'signed-out': 'sign-in/signed-out',
-  'second-factor-missing': 'sign-in/second-factor-missing',
-}
-
 /** What the applications ask after the issuer's sign-in, so that a refused person is told why. */
 const account: Endpoint = async ({ options, req }) => {
   let why: RefusedSignIn | undefined
@@ -64,7 +58,8 @@ const account: Endpoint = async ({ options, req }) => {
     options.onRefused(reason, ...details)
   })
   if (person) return { body: {} }
-  return refuse(refusal((why && CODES[why]) ?? 'sign-in/token-refused'))
+  const reason = ISSUER_REFUSALS.find(known => known === why)
+  return refuse(refusal(`sign-in/${reason ?? 'token-refused'}`))
 }
 
 /** Being bound by a link to an account of the external issuer, and being refused with one. */

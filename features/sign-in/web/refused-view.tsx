@@ -1,10 +1,13 @@
+import type { IssuerRefusal } from '@pc/domain/access/issuer-refusal.ts'
 import { HOME_PATH } from '../original-path.ts'
 import { type ExternalProvider, signInAtProvider } from './external-client.ts'
 import { LeaveButton, useLeaving } from './external-sign-in.tsx'
 import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
 import { SupportContact } from './support-contact.tsx'
 
-const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
+/** `provider`: the issuer's own screen ended without a token; `token-refused`: whatever else, with the reason in the log. */
+type Reason = IssuerRefusal | 'token-refused' | 'provider'
+const TEXTS: Readonly<Record<Reason, { readonly title: string; readonly text: string }>> = {
   'not-registered': {
     title: 'このアカウントは登録されていません',
     text: '会社のサインインはできましたが、このアカウントは Publisher Center に登録されていません。招待メールのリンクを開いて登録してください。届いていないとき、期限が切れているときは、管理者に招待の再送を依頼してください。',
@@ -31,13 +34,15 @@ const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: st
   },
 }
 
+const isReason = (text: string): text is Reason => Object.hasOwn(TEXTS, text)
+
 /**
  * Says why this account may not sign in and what helps, instead of redirecting forever between console and provider.
  */
 export function RefusedView(props: { provider: ExternalProvider; reason: string; supportContact: string | undefined }) {
   const { provider, reason, supportContact } = props
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, HOME_PATH, 'sign-in-again')))
-  const { title, text } = (Object.hasOwn(TEXTS, reason) && TEXTS[reason]) || TEXTS['token-refused']!
+  const { title, text } = TEXTS[isReason(reason) ? reason : 'token-refused']
   return (
     <SignInFrame title={title} below={<SupportContact contact={supportContact} />}>
       <p>{text}</p>

@@ -3,7 +3,7 @@ import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { quoted } from '../checking/column-checks.ts'
 import { DATASET_COLUMNS, type Dataset, type FactDataset, isContentDataset } from '../checking/dataset-columns.ts'
 import type { InspectedRows } from '../checking/prepare-batch.ts'
-import { dayOf } from '../publishing/build-facts.ts'
+import { daySql } from '../publishing/build-facts.ts'
 import type { ReadingEngine } from '../reading/reading-engine.ts'
 
 /** What the good rows of a delivery say, before anything of them is kept. */
@@ -58,7 +58,7 @@ export async function summariseRows(
   const sums = metrics.map(({ sum }, at) => `cast(coalesce(${sum}, 0) as varchar) as total_${at}`)
   const totalsOf = (row: Readonly<Record<string, unknown>> | undefined) =>
     metrics.map((_, at) => BigInt(String(row?.[`total_${at}`] ?? 0)))
-  const dayColumn = dayOf(dataset)
+  const dayColumn = daySql(dataset)
   const [whole] = await engine.rows(
     `select cast(min(${dayColumn}) as varchar) as first, cast(max(${dayColumn}) as varchar) as last, ` +
       `count(distinct ${dayColumn}) as day_count, ${sums.join(', ')} from good`,

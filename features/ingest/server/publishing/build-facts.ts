@@ -23,7 +23,10 @@ interface FactSource {
 const EVENT_DAY = `(date '1970-01-01' + cast((timestamp + 32400000) // 86400000 as integer))`
 const THREE_SECONDS_MS = 3000
 
-/** Writes the good rows of `parsed` as facts. Tables without rows get no file. */
+/**
+ * Writes the rows of the view `good` (made by `../checking/prepare-batch.ts`) as facts. Tables without rows get no file.
+ * Tested by `features/ingest/server/real-input.test.ts`.
+ */
 export async function writeFacts(
   engine: ReadingEngine,
   dataset: FactDataset,
@@ -41,13 +44,13 @@ export async function writeFacts(
 }
 
 /** The day in Tokyo that a row is about, as SQL. */
-export function dayOf(dataset: FactDataset): string {
+export function daySql(dataset: FactDataset): string {
   return dataset === 'events' ? EVENT_DAY : 'date'
 }
 
 /** First and last day of the good rows. */
 export async function daysOf(engine: ReadingEngine, dataset: FactDataset): Promise<{ first: string; last: string }> {
-  const day = dayOf(dataset)
+  const day = daySql(dataset)
   const [row] = await engine.rows(
     `select cast(min(${day}) as varchar) as first, cast(max(${day}) as varchar) as last from good`,
   )

@@ -4,6 +4,7 @@ import {
   type HolidayCalendarRefusal,
   parseHolidayCalendar,
 } from '@pc/domain/month/holiday-calendar.ts'
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Actor, recordChange } from '@pc/platform/audit/record-change.ts'
@@ -44,7 +45,7 @@ export async function importHolidays(
   await recordChange(tx, actor, {
     action: 'import',
     resource: 'insight:dividend.',
-    rowId: `holidays/${id}`,
+    rowId: auditRowId('holidays', id),
     before: null,
     after,
   })

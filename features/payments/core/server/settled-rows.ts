@@ -1,13 +1,13 @@
 import { consumptionTaxYen } from '@pc/domain/money/consumption-tax.ts'
-import type {
-  AppliedAdjustment,
-  Balance,
-  PaidBucket,
-  RevenueParts,
-  SettledPayment,
-  SettledPool,
-  SettledPublisherPayment,
-  TaxLine,
+import {
+  AMOUNTS,
+  type Amounts,
+  type AppliedAdjustment,
+  type PaidBucket,
+  type SettledPayment,
+  type SettledPool,
+  type SettledPublisherPayment,
+  type TaxLine,
 } from '@pc/domain/settlement/settlement-result.ts'
 import type { BulkColumns, BulkParent, BulkTable } from './bulk-rows.ts'
 import type { AgreementFacts } from './load-month.ts'
@@ -24,20 +24,11 @@ export interface PublisherRow {
 }
 type OfPayment = { readonly payment: SettledPayment }
 
-const amounts = <Row>(amountsOf: (row: Row) => RevenueParts & Balance): BulkColumns<Row> => [
-  ['ads_revenue_yen', 'bigint', row => amountsOf(row).adsRevenueYen],
-  ['ssp_revenue_yen', 'bigint', row => amountsOf(row).sspRevenueYen],
-  ['video_ssp_revenue_yen', 'bigint', row => amountsOf(row).videoSspRevenueYen],
-  ['live_ssp_revenue_yen', 'bigint', row => amountsOf(row).liveSspRevenueYen],
-  ['fixed_revenue_applied_yen', 'bigint', row => amountsOf(row).fixedRevenueAppliedYen],
-  ['minimum_top_up_revenue_yen', 'bigint', row => amountsOf(row).minimumTopUpRevenueYen],
-  ['revenue_yen', 'bigint', row => amountsOf(row).revenueYen],
-  ['manual_adjustment_revenue_yen', 'bigint', row => amountsOf(row).manualAdjustmentRevenueYen],
-  ['carried_over_revenue_yen', 'bigint', row => amountsOf(row).carriedOverRevenueYen],
-  ['cumulative_revenue_yen', 'bigint', row => amountsOf(row).cumulativeRevenueYen],
-  ['payment_yen', 'bigint', row => amountsOf(row).paymentYen],
-  ['carried_over_to_next_yen', 'bigint', row => amountsOf(row).carriedOverToNextYen],
-]
+/** `videoSspRevenueYen` is the column `video_ssp_revenue_yen`. */
+const columnOf = (amount: keyof Amounts) => amount.replace(/[A-Z]/g, capital => `_${capital.toLowerCase()}`)
+
+const amounts = <Row>(amountsOf: (row: Row) => Amounts): BulkColumns<Row> =>
+  AMOUNTS.map(amount => [columnOf(amount), 'bigint', (row: Row) => amountsOf(row)[amount]] as const)
 
 const keys = <Row extends OfPayment>(): BulkColumns<Row> => [
   ['medium_id', 'bigint', ({ payment }) => payment.mediumId],

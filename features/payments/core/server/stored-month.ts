@@ -5,18 +5,20 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { AdjustmentReason, ManualOperationMethod, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
-import type {
-  AppliedAdjustment,
-  HoldReason,
-  PaidBucket,
-  PoolShare,
-  SettledMonth,
-  SettledPayment,
-  SettledPool,
-  SettledPublisherPayment,
-  SettlementOutcome,
-  SettlementWarning,
-  TaxLine,
+import {
+  AMOUNTS,
+  type Amounts,
+  type AppliedAdjustment,
+  type HoldReason,
+  type PaidBucket,
+  type PoolShare,
+  type SettledMonth,
+  type SettledPayment,
+  type SettledPool,
+  type SettledPublisherPayment,
+  type SettlementOutcome,
+  type SettlementWarning,
+  type TaxLine,
 } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
@@ -245,35 +247,8 @@ function adjustmentOf(row: PaymentRows['adjustments'][number]): AppliedAdjustmen
   }
 }
 
-type AmountColumns =
-  | 'adsRevenueYen'
-  | 'sspRevenueYen'
-  | 'videoSspRevenueYen'
-  | 'liveSspRevenueYen'
-  | 'fixedRevenueAppliedYen'
-  | 'minimumTopUpRevenueYen'
-  | 'revenueYen'
-  | 'manualAdjustmentRevenueYen'
-  | 'carriedOverRevenueYen'
-  | 'cumulativeRevenueYen'
-  | 'paymentYen'
-  | 'carriedOverToNextYen'
-
-function amountsOf(row: Readonly<Record<AmountColumns, bigint>>): Readonly<Record<AmountColumns, bigint>> {
-  return {
-    adsRevenueYen: row.adsRevenueYen,
-    sspRevenueYen: row.sspRevenueYen,
-    videoSspRevenueYen: row.videoSspRevenueYen,
-    liveSspRevenueYen: row.liveSspRevenueYen,
-    fixedRevenueAppliedYen: row.fixedRevenueAppliedYen,
-    minimumTopUpRevenueYen: row.minimumTopUpRevenueYen,
-    revenueYen: row.revenueYen,
-    manualAdjustmentRevenueYen: row.manualAdjustmentRevenueYen,
-    carriedOverRevenueYen: row.carriedOverRevenueYen,
-    cumulativeRevenueYen: row.cumulativeRevenueYen,
-    paymentYen: row.paymentYen,
-    carriedOverToNextYen: row.carriedOverToNextYen,
-  }
+function amountsOf(row: Amounts): Amounts {
+  return Object.fromEntries(AMOUNTS.map(amount => [amount, row[amount]])) as Record<keyof Amounts, bigint>
 }
 
 function reasonOf(code: string | null, thresholdYen: bigint | null): HoldReason | null {

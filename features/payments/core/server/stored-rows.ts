@@ -1,3 +1,4 @@
+import { AMOUNTS } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { MonthKey } from './month-key.ts'
 
@@ -58,20 +59,7 @@ function readInputs(tx: Transaction, { mediumId, month }: MonthKey, agreementId:
   return (agreementId === undefined ? query : query.where('s.agreementId', '=', agreementId)).execute()
 }
 
-const AMOUNTS = [
-  'p.adsRevenueYen',
-  'p.sspRevenueYen',
-  'p.videoSspRevenueYen',
-  'p.liveSspRevenueYen',
-  'p.fixedRevenueAppliedYen',
-  'p.minimumTopUpRevenueYen',
-  'p.revenueYen',
-  'p.manualAdjustmentRevenueYen',
-  'p.carriedOverRevenueYen',
-  'p.cumulativeRevenueYen',
-  'p.paymentYen',
-  'p.carriedOverToNextYen',
-] as const
+const AMOUNTS_OF_ROW = AMOUNTS.map(amount => `p.${amount}` as const)
 
 function readPayments(tx: Transaction, key: MonthKey, agreementId: bigint | undefined) {
   const query = tx
@@ -81,7 +69,7 @@ function readPayments(tx: Transaction, key: MonthKey, agreementId: bigint | unde
     .select(['p.isTerminated', 'p.payoutThresholdYen', 'p.agreementFixedYen', 'p.agreementTopUpYen', 'p.outcome'])
     .select(['p.reasonCode', 'p.reasonThresholdYen', 'p.taxRatePercent', 'p.paymentTaxYen', 'p.paymentIncludingTaxYen'])
     .select(['p.dueOnNominal', 'p.dueOn', 'p.scheduledMonth', 'p.bankAccountId', 'p.revenueTaxYen'])
-    .select(AMOUNTS)
+    .select(AMOUNTS_OF_ROW)
     .select(['s.partnerName', 's.qualifiedInvoiceIssuer', 's.invoiceRegistrationNumber'])
     .where('p.mediumId', '=', key.mediumId)
     .where('p.month', '=', key.month)
@@ -124,7 +112,7 @@ async function readPublishers(tx: Transaction, key: MonthKey, agreementId: bigin
     .innerJoin('monthlyRuleSnapshots as r', 'r.monthlyPublisherPaymentId', 'p.id')
     .select(['p.id', 'p.monthlyPaymentId', 'p.agreementId', 'p.publisherId', 'p.ruleId', 'p.referenceTaxYen'])
     .select(['p.fixedOfRuleYen', 'p.fixedOfAgreementYen', 'p.topUpOfRuleYen', 'p.topUpOfAgreementYen'])
-    .select(AMOUNTS)
+    .select(AMOUNTS_OF_ROW)
     .select([
       'r.ownAdsRateUnits',
       'r.sspRateUnits',

@@ -1,12 +1,16 @@
 import { formatYearMonth, lastDayOf } from '@pc/domain/month/year-month.ts'
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
 import type { Preparers } from '@pc/domain/payment/finalize-guard.ts'
+import type { SettingSection } from '@pc/domain/payment/setting-section.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { type JobFacts, preparersOf, removersOf } from '../../core/server/month-readiness.ts'
 
 /** Sections of the payment settings that amounts of a month are computed with. */
-const SECTIONS = ['payout', 'consumption_tax', 'input_tax_deduction', 'settlement_rule'].map(name => `settings/${name}`)
+const SECTIONS = (
+  ['payout', 'consumption_tax', 'input_tax_deduction', 'settlement_rule'] satisfies SettingSection[]
+).map(section => auditRowId('settings', section))
 /** Fields of an agreement, besides its terms, that change what a month pays. */
 const FIELDS = [
   ...['terminatedAt', 'isPaymentDisabled', 'payeeKind', 'payeeResidence', 'treatyFormFrom', 'treatyFormTo'],

@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
 import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -169,7 +170,7 @@ export function resultChanges(recorded: readonly RecordedResult[], facts: object
     return recorded.map(({ id, number = 0, before, after, returnFeeYen }) => ({
       action: actionOf(after),
       resource,
-      rowId: `transfer-${recordName(id, number)}`,
+      rowId: auditRowId('transfer', recordName(id, number)),
       before: { state: before },
       after: { state: after, ...facts, ...(returnFeeYen === undefined ? {} : { returnFeeYen }) },
     }))
@@ -183,7 +184,7 @@ export function resultChanges(recorded: readonly RecordedResult[], facts: object
       return {
         action: actionOf(after),
         resource,
-        rowId: `transfer-${id}`,
+        rowId: auditRowId('transfer', id),
         before: { state: before },
         after: { state: after, ...facts, ...fee, transferIds: lot.map(each => recordName(each.id, each.number ?? 0)) },
       }

@@ -1,4 +1,5 @@
 import { RESULT_CSV_HEADER } from '@pc/domain/bank/transfer-result-csv.ts'
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
 import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { ok } from '@pc/domain/result.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
@@ -52,7 +53,12 @@ function addBankFiles(graph: Graph, File: FileType, { database }: TransferFieldD
       async resolve(_parent, args, context, permit) {
         const id = readId(args.id, ['id'])
         const file = acceptedValue(await database.inScope(permit.scope, tx => readExportedFile(tx, id)))
-        const read = { action: 'download', resource: PAYMENT, rowId: `transfer-batch-${id}`, what: what(file) } as const
+        const read = {
+          action: 'download',
+          resource: PAYMENT,
+          rowId: auditRowId('transferBatch', id),
+          what: what(file),
+        } as const
         await recordRead(database, actorOf(permit.viewer, context), read)
         return file
       },
@@ -68,7 +74,12 @@ function addBankFiles(graph: Graph, File: FileType, { database }: TransferFieldD
       async resolve(_parent, args, context, permit) {
         const id = readId(args.id, ['id'])
         const file = acceptedValue(await database.inScope(permit.scope, tx => resultTemplate(tx, id)))
-        const read = { action: 'download', resource: PAYMENT, rowId: `transfer-batch-${id}`, what: what(file) } as const
+        const read = {
+          action: 'download',
+          resource: PAYMENT,
+          rowId: auditRowId('transferBatch', id),
+          what: what(file),
+        } as const
         await recordRead(database, actorOf(permit.viewer, context), read)
         return file
       },

@@ -1,3 +1,4 @@
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
@@ -32,7 +33,7 @@ function addBatches(
   RequestInput: ReturnType<typeof transferRequestInput>,
   { database, clock }: TransferFieldDependencies,
 ): void {
-  const rowId = (id: bigint) => `transfer-batch-${id}`
+  const rowId = (id: bigint) => auditRowId('transferBatch', id)
   graph.mutationField('createTransferBatch', t =>
     mutation(t, {
       type: Batch,
@@ -146,7 +147,7 @@ function addResending(
         write.record({
           action: 'resend-records',
           resource: PAYMENT,
-          rowId: `transfer-batch-${batchId}`,
+          rowId: auditRowId('transferBatch', batchId),
           before: null,
           after,
         })
@@ -230,7 +231,7 @@ function addRecordResults(
           write.record({
             action: 'correct_return_fee',
             resource: PAYMENT,
-            rowId: `transfer-${recordName(ref.transferId, ref.number)}`,
+            rowId: auditRowId('transfer', recordName(ref.transferId, ref.number)),
             before: { returnFeeYen: beforeYen },
             after: { returnFeeYen: afterYen, returnNumber },
           })

@@ -1,3 +1,4 @@
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
 import { ok } from '@pc/domain/result.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
@@ -19,7 +20,7 @@ export function addTransferRecallFields(
   { Recall }: Pick<TransferTypes, 'Recall'>,
   { database, clock }: TransferFieldDependencies,
 ): void {
-  const rowId = (transferId: bigint) => `transfer-${transferId}`
+  const rowId = (transferId: bigint) => auditRowId('transfer', transferId)
   graph.mutationField('requestTransferRecall', t =>
     mutation(t, {
       type: Recall,

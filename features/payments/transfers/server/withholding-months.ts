@@ -29,10 +29,9 @@ export interface WithholdingMonth {
 }
 
 /**
- * The twelve months of a calendar year, those of residents before those of non-residents, by the days on which the
- * bank paid. What came back until the tax was payable is not
- * in them: nothing was paid. What came back later does not make a form smaller, it has to be claimed back. Of two transfers
- * that paid the same, as the bank carried out a recalled one, the one that came back was a mistake and no tax.
+ * The twelve months of a calendar year, those of residents before those of non-residents, by the days on which the bank paid.
+ * A payment that came back before its tax was payable is not in its form: nothing was paid. One that came back later does not
+ * make a form smaller; its tax has to be claimed back in the month in which it came back.
  * Tested by `scenarios/split-transfers.test.ts`.
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
@@ -46,32 +45,49 @@ export async function readWithholdingMonths(tx: Transaction, year: number): Prom
   const column = (values: readonly (number | string)[]) => sql`${`{${values.join(',')}}`}::text`
   const { rows } = await sql<Omit<WithholdingMonth, 'payableOn' | 'taxes'>>`
     with forms as (
-      select month, make_date(month / 100, month % 100, 1) as first, payable_on
+      select month, make_date(month / 100, month % 100, 1) as first_day,
+        make_date(month / 100, month % 100, 1) + interval '1 month' as next_first_day, payable_on
       from unnest(${column(months.map(each => each.month))}::int[], ${column(months.map(each => each.day))}::date[])
-        f (month, payable_on)
-    ), moved as (
-      select t.organization_id, t.payee_residence, t.payment_yen, t.withholding_yen, t.paid_on, t.returned_on, b.transfer_on, t.state
-      from transfers t join transfer_batches b on b.id = t.batch_id where t.withholding_yen > 0
-        and (t.paid_on >= ${from} or t.returned_on >= ${from} or t.state = 'exported')
-        and not exists (select from transfer_payments x
-          join transfer_payments y on y.monthly_payment_id = x.monthly_payment_id and y.transfer_id <> x.transfer_id
-          join transfers o on o.id = y.transfer_id join transfer_recalls r on r.transfer_id = o.id
-          where x.transfer_id = t.id and t.returned_on is not null and r.purpose = 'pay' and r.state = 'confirmed'
-            and o.paid_on <= t.returned_on and (o.returned_on is null or o.returned_on > t.returned_on))
+        form (month, payable_on)
+    ),
+    -- Transfers that came back although the bank had also carried out a recalled transfer of the same payment, and that one
+    -- stayed paid: the second one was a mistake and no tax.
+    paid_twice as (
+      select second.id from transfers second
+        join transfer_payments of_second on of_second.transfer_id = second.id
+        join transfer_payments of_recalled on of_recalled.monthly_payment_id = of_second.monthly_payment_id
+          and of_recalled.transfer_id <> second.id
+        join transfers recalled on recalled.id = of_recalled.transfer_id
+        join transfer_recalls recall on recall.transfer_id = recalled.id
+      where second.returned_on is not null and recall.purpose = 'pay' and recall.state = 'confirmed'
+        and recalled.paid_on <= second.returned_on
+        and (recalled.returned_on is null or recalled.returned_on > second.returned_on)
+    ), withheld as (
+      select transfer.organization_id, transfer.payee_residence, transfer.payment_yen, transfer.withholding_yen,
+        transfer.paid_on, transfer.returned_on, transfer.state, batch.transfer_on
+      from transfers transfer join transfer_batches batch on batch.id = transfer.batch_id
+      where transfer.withholding_yen > 0
+        and (transfer.paid_on >= ${from} or transfer.returned_on >= ${from} or transfer.state = 'exported')
+        and transfer.id not in (select id from paid_twice)
     )
-    select f.month, h.residence, p.payees, p.payment_yen, p.withholding_yen,
-      (select coalesce(sum(m.withholding_yen), 0)::bigint from moved m
-        left join forms g on m.paid_on >= g.first and m.paid_on < g.first + interval '1 month'
-        where m.payee_residence = h.residence and m.paid_on is not null and m.returned_on >= f.first and m.returned_on < f.first + interval '1 month'
-          and (g.payable_on is null or m.returned_on > g.payable_on)) as returned_yen,
-      (select count(*) from moved m where m.payee_residence = h.residence and m.state = 'exported'
-        and m.transfer_on >= f.first and m.transfer_on < f.first + interval '1 month') as unsettled
-    from forms f cross join unnest(${column(RESIDENCES)}::text[]) with ordinality h (residence, place) cross join lateral (
-      select count(distinct m.organization_id) as payees, coalesce(sum(m.payment_yen), 0)::bigint as payment_yen,
-        coalesce(sum(m.withholding_yen), 0)::bigint as withholding_yen
-      from moved m where m.payee_residence = h.residence and m.paid_on >= f.first and m.paid_on < f.first + interval '1 month'
-        and (m.returned_on is null or m.returned_on > f.payable_on)) p
-    where f.month / 100 = ${year} order by h.place, f.month`.execute(tx)
+    select form.month, kind.residence, paid.payees, paid.payment_yen, paid.withholding_yen,
+      -- The form of the payment is unknown where it was paid before December of the year before: its tax was payable long ago.
+      (select coalesce(sum(withheld.withholding_yen), 0)::bigint from withheld
+        left join forms paid_form on withheld.paid_on >= paid_form.first_day and withheld.paid_on < paid_form.next_first_day
+        where withheld.payee_residence = kind.residence and withheld.paid_on is not null
+          and withheld.returned_on >= form.first_day and withheld.returned_on < form.next_first_day
+          and (paid_form.payable_on is null or withheld.returned_on > paid_form.payable_on)) as returned_yen,
+      (select count(*) from withheld where withheld.payee_residence = kind.residence and withheld.state = 'exported'
+        and withheld.transfer_on >= form.first_day and withheld.transfer_on < form.next_first_day) as unsettled
+    from forms form cross join unnest(${column(RESIDENCES)}::text[]) with ordinality kind (residence, place)
+      cross join lateral (
+        select count(distinct withheld.organization_id) as payees,
+          coalesce(sum(withheld.payment_yen), 0)::bigint as payment_yen,
+          coalesce(sum(withheld.withholding_yen), 0)::bigint as withholding_yen
+        from withheld where withheld.payee_residence = kind.residence
+          and withheld.paid_on >= form.first_day and withheld.paid_on < form.next_first_day
+          and (withheld.returned_on is null or withheld.returned_on > form.payable_on)) paid
+    where form.month / 100 = ${year} order by kind.place, form.month`.execute(tx)
   const dueOf = new Map(months.map(({ month, isKnown, day }) => [month, isKnown ? day : null]))
   return rows.map(row => ({
     ...row,

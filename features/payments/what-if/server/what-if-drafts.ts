@@ -1,3 +1,4 @@
+import { auditRowId } from '@pc/domain/payment/audit-row-id.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { MAX_SCENARIO_NAME } from '@pc/domain/settlement/what-if.ts'
@@ -20,7 +21,7 @@ export interface WhatIfDraft extends MonthKey {
 }
 
 /** Its own name in the audit log: other records of the same resource have numbers as well. */
-const rowIdOf = (id: bigint) => `what-if/${id}`
+const rowIdOf = (id: bigint) => auditRowId('draft', id)
 
 export async function listDrafts(tx: Transaction, { mediumId, month }: MonthKey): Promise<WhatIfDraft[]> {
   return (await draftsOf(tx)

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { MIN_PUBLISHERS } from '@pc/domain/report/fee-range.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/elements/card.tsx'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
@@ -12,7 +13,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger, formatRateUnits, NO_VALUE } from '@pc/ui/text/format.ts'
 import { figureText } from '../../core/web/figure-text.ts'
 import { ReportMediaDocument } from '../../core/web/report-options.gen.ts'
-import type { FairnessCondition } from '../../fairness-condition.ts'
+import type { FairnessCondition, FairnessSortColumn } from '../../fairness-condition.ts'
 import { FAIRNESS_DEFINITIONS } from '../../fairness-definitions.ts'
 import { PUBLISHER_RANKING_PATH } from '../../links.ts'
 import type { FeeFairnessQuery } from './fee-fairness.gen.ts'
@@ -106,7 +107,7 @@ function Content({ fairness, condition, setCondition, isLoading }: ContentProps)
           range
             ? ''
             : nodes.length > 0
-              ? '閲覧・再生のあるパブリッシャーが4つに満たないため、分布とは比べられません'
+              ? `閲覧・再生のあるパブリッシャーが${MIN_PUBLISHERS}つに満たないため、分布とは比べられません`
               : ''
         }
         flush
@@ -155,13 +156,16 @@ const REASONS: Readonly<Record<Row['reasons'][number], string>> = {
   minimum: '最低保証の補填を含む',
 }
 
-function columnsFor(range: Fairness['range']): Column<Row>[] {
+/** A column that is sorted by has the name that the condition gives it; reasons are not sorted by. */
+type FairnessColumn = Column<Row> & { readonly id: FairnessSortColumn | 'reasons' }
+
+function columnsFor(range: Fairness['range']): FairnessColumn[] {
   const figure = (
-    id: keyof typeof FAIRNESS_DEFINITIONS,
+    id: keyof typeof FAIRNESS_DEFINITIONS & FairnessSortColumn,
     header: string,
     sortValueOf: (row: Row) => number | null,
     text: (row: Row) => string,
-  ): Column<Row> => ({
+  ): FairnessColumn => ({
     ...{ id, header, isFigure: true, description: FAIRNESS_DEFINITIONS[id] },
     cell: text,
     sortValue: sortValueOf,

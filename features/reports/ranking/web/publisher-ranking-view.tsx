@@ -1,4 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import type { LabelParam, REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import { isMinChangeSet } from '@pc/domain/report/order-by-change.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
@@ -111,8 +112,11 @@ export function PublisherRankingView(props: Props) {
 
 type Totals = NonNullable<PublisherRankingQuery['ranking']>['totals']
 
+/** What links of a row keep, with each label that the ranking is filtered by: of labelled articles other figures are known. */
+type Kept = 'from' | 'to' | 'mediumId' | 'compareWith' | (LabelParam & keyof typeof REPORT_FILTERS.ranking)
+
 function columnsFor(
-  kept: Pick<RankingCondition, 'from' | 'to' | 'mediumId' | 'sectionId' | 'compareWith'>,
+  kept: Pick<RankingCondition, Kept>,
   viewer: Props['viewer'],
   columns: readonly ReportColumn[],
   totals: Totals | undefined,
