@@ -9,13 +9,22 @@ interface FrontEnd {
   readonly pages: readonly string[]
   /** The modules of one file, with all that they need: what every screen has around it, the screen most visits begin with. */
   readonly first: readonly string[]
+  /**
+   * Further files by name, in the order in which a module that two of them need is given to one: their modules with all that these
+   * need and the first file lacks. What one screen loads at once after its first paint would otherwise be two dozen requests.
+   */
+  readonly together?: Readonly<Record<string, readonly string[]>>
 }
 
+/** What the entry shares with other code. */
+const OF_ENTRY = /vite\/preload-helper|\/ui\/session\/session-ended\.|\/features\/sign-in\/links\./
+/** The styles of all screens, in the file of the first one's: one request less. */
+const STYLES = /\/ui\/theme\/styles\.ts$/
 /** A small part of every dialog: half a kilobyte, less than a file of its own. */
 const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)/
 /** Judged everywhere, first of all by the client of the APIs; and what is too small for a file of its own. */
 const ERRORS =
-  /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data\/note-download\.ts|\/domain\/refusal\.ts/
+  /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/IconChecklist\.mjs|\/ui\/data\/note-download\.ts|\/domain\/refusal\.ts/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 /** What the entry needs before the application is there: `startup-*.ts`, in a file of its own that is smaller. */
@@ -31,12 +40,12 @@ export const reactPlugin = () => react({ compiler: { compilationMode: 'annotatio
  * How every application of the browser is built: its entry `main.ts` loads `application.tsx`, and before that what there is
  * of {@link STARTUP}. Relative addresses: the server decides where an application lives.
  */
-export function frontEnd({ root, pages, first }: FrontEnd): UserConfig {
+export function frontEnd({ root, pages, first, together = {} }: FrontEnd): UserConfig {
   const startup = fs
     .readdirSync(root)
     .filter(file => STARTUP.test(file))
     .map(file => path.join(root, file))
-  const missing = first.find(file => !fs.existsSync(file))
+  const missing = [first, ...Object.values(together)].flat().find(file => !fs.existsSync(file))
   if (missing !== undefined) throw new Error(`${missing} does not exist`)
   return {
     root,
@@ -74,13 +83,16 @@ export function frontEnd({ root, pages, first }: FrontEnd): UserConfig {
           codeSplitting: {
             groups: [
               // Otherwise the small entry would have to load the application for them.
-              { name: 'preload', test: /vite\/preload-helper|\/ui\/session\/session-ended\./, priority: 4 },
-              { name: 'startup', test: id => startup.includes(id), priority: 4 },
+              { name: 'preload', test: OF_ENTRY, priority: 5 },
+              { name: 'startup', test: id => startup.includes(id), priority: 5 },
               {
                 name: 'application',
-                test: id => first.includes(id) || ERRORS.test(id) || DIALOG_PARTS.test(id),
-                priority: 3,
+                test: id => first.includes(id) || STYLES.test(id) || ERRORS.test(id) || DIALOG_PARTS.test(id),
+                priority: 4,
               },
+              ...Object.entries(together).map(([name, modules]) => ({
+                ...{ name, test: (id: string) => modules.includes(id), priority: 3 },
+              })),
               { name: 'number-text', test: /\/ui\/form\/number-text\./, priority: 2 },
               { name: 'form', test: FORM_PARTS, priority: 1 },
             ],

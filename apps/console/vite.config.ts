@@ -14,5 +14,20 @@ export default defineConfig(
       '../../features/reports/dashboard/web/dashboard-view.tsx',
       '../../ui/table/data-table.tsx',
     ].map(here),
+    together: {
+      // Every report has them.
+      'report-parts': [
+        '../../features/reports/core/web/report-toolbar.tsx',
+        '../../features/reports/core/web/heat-table.tsx',
+        '../../features/reports/core/web/publisher-values.ts',
+        '../../ui/chart/time-series.tsx',
+      ].map(here),
+      home: [
+        'console-footer.tsx',
+        'home.ts',
+        '../../features/reports/dashboard/web/dashboard-table.tsx',
+        '../../features/reports/dashboard/web/revenue-detail-card.tsx',
+      ].map(here),
+    },
   }),
 )

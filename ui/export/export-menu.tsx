@@ -1,12 +1,14 @@
 import { IconDownload } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
-import { saveFile } from '../data/save-file.ts'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
 import { showToast } from '../feedback/toasts.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import styles from './export-menu.module.css'
 import { type ExportFormat, type ExportProgress, ExportRefused } from './export-order.ts'
 import { useFileExports } from './file-exports.tsx'
+
+const ExportPanel = lazyPart(async () => (await import('./export-panel.tsx')).ExportPanel)
 
 interface ExportMenuProps {
   /** Without its ending. */
@@ -19,16 +21,6 @@ interface ExportMenuProps {
   /** What the file has, where it is not exactly what is shown. */
   note?: string
 }
-
-const FORMATS: readonly { value: ExportFormat; label: string; hint: string }[] = [
-  { value: 'csv', label: 'CSV（UTF-8）', hint: '多くの表計算ソフトやシステムで開けます。' },
-  {
-    value: 'csv-cp932',
-    label: 'CSV（Shift_JIS）',
-    hint: '古いソフト向けです。表せない文字は「?」になります。',
-  },
-  { value: 'xlsx', label: 'Excel（.xlsx）', hint: '書式と、条件・項目の説明が付きます。' },
-]
 
 const NOTE = '表示中の条件・項目・並び順で、ページに分かれている行も含めてすべて書き出します。'
 
@@ -47,6 +39,7 @@ export function ExportMenu({ fileName, path, request, total, note = NOTE }: Expo
     setProgress({ rows: 0, total: total ?? 0 })
     try {
       const { file, rows } = await fetchFile({ path, body: { ...request, format } }, setProgress, abort.signal)
+      const { saveFile } = await import('../data/save-file.ts')
       saveFile(`${fileName}.${format === 'xlsx' ? 'xlsx' : 'csv'}`, file)
       showToast({ tone: 'success', message: `${rows.toLocaleString('ja-JP')}件を書き出しました。` })
       close()
@@ -69,6 +62,8 @@ export function ExportMenu({ fileName, path, request, total, note = NOTE }: Expo
           disabled={total === 0 || !fetchFile}
           title={total === 0 ? '書き出すデータがありません' : '表示中の条件と項目で、すべての行を書き出します'}
           icon={<IconDownload size={16} aria-hidden />}
+          onPointerEnter={ExportPanel.load}
+          onFocus={ExportPanel.load}
         >
           {progress ? (
             // As wide as before: otherwise the buttons beside it, and the screen below them, would jump.
@@ -83,51 +78,15 @@ export function ExportMenu({ fileName, path, request, total, note = NOTE }: Expo
       )}
     >
       {close => (
-        <div className={styles.panel}>
-          {progress ? (
-            <Running progress={progress} onCancel={() => running.current?.abort()} />
-          ) : (
-            <>
-              <fieldset className={styles.formats}>
-                <legend>ファイルの形式</legend>
-                {FORMATS.map(({ value, label, hint }) => (
-                  <label key={value}>
-                    <input
-                      type="radio"
-                      name="export-format"
-                      checked={format === value}
-                      onChange={() => setFormat(value)}
-                    />
-                    <span>
-                      {label}
-                      <small>{hint}</small>
-                    </span>
-                  </label>
-                ))}
-              </fieldset>
-              <p className={styles.note}>{note}</p>
-              <Button tone="primary" onClick={() => void start(close)}>
-                {total === undefined ? '書き出す' : `${total.toLocaleString('ja-JP')}件を書き出す`}
-              </Button>
-            </>
-          )}
-        </div>
+        <Suspense fallback={<div className={styles.panel} role="status" aria-label="読み込み中" />}>
+          <ExportPanel
+            {...{ format, progress, total, note }}
+            onFormat={setFormat}
+            onStart={() => void start(close)}
+            onCancel={() => running.current?.abort()}
+          />
+        </Suspense>
       )}
     </Popover>
-  )
-}
-
-function Running({ progress, onCancel }: { progress: ExportProgress; onCancel: () => void }) {
-  const { rows, total } = progress
-  return (
-    <>
-      <p role="status" className={styles.progress}>
-        書き出しています
-        <span className="num">{`${rows.toLocaleString('ja-JP')} / ${total.toLocaleString('ja-JP')}件`}</span>
-      </p>
-      <progress aria-label="書き出しの進み" max={Math.max(total, 1)} value={rows} />
-      <p className={styles.note}>このパネルを閉じても続きます。画面を移動すると中止します。</p>
-      <Button onClick={onCancel}>書き出しを中止する</Button>
-    </>
   )
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { addDays, day } from '@pc/domain/month/day.ts'
 import { monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
@@ -34,16 +34,19 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
 export function AnomaliesCard(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
   const [explained, setExplained] = useState<ExplainedFigure>()
-  const { data, previousData, refetch } = useQuery(AnomaliesDocument, {
+  const { data, previousData, refetch, client } = useQuery(AnomaliesDocument, {
     variables: { limit: MAX_ANOMALIES, param: filterArguments(ids), muted: [ALERTS_MUTED_KEY] },
   })
-  const [mute] = useMutation(MuteAnomaliesDocument)
   const shown = data ?? previousData
   if (!shown?.changes) return null
   const { total, nodes } = shown.changes
   const isMuted = shown.preferences?.some(one => one?.key === ALERTS_MUTED_KEY && one.value === 'true') ?? false
   const change = async (value: 'true' | null) => {
-    const { error } = await mute({ variables: { key: ALERTS_MUTED_KEY, value }, errorPolicy: 'all' })
+    const { error } = await client.mutate({
+      mutation: MuteAnomaliesDocument,
+      variables: { key: ALERTS_MUTED_KEY, value },
+      errorPolicy: 'all',
+    })
     if (!error) await refetch()
   }
   if (isMuted) {

@@ -1,7 +1,7 @@
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../../content-condition.ts'
+import { Demographics } from '../../core/web/demographics.tsx'
 import { ARTICLE_METRICS } from '../../core/web/explanation.tsx'
-import { HeatTable } from '../../core/web/heat-table.tsx'
 import { publisherOfContent } from '../../core/web/publisher-links.ts'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { ARTICLES_REPORT_PATH } from '../../links.ts'
@@ -52,7 +52,7 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
       tiles={articleTiles}
       series={ARTICLE_SERIES}
       seriesValues={articleSeriesValues}
-      distributions={<HeatTable cells={totals?.demographics ?? []} />}
+      distributions={<Demographics cells={totals?.demographics ?? []} />}
       listPath={ARTICLES_REPORT_PATH}
     />
   )

@@ -1,8 +1,8 @@
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { type ContentCondition, contentCondition, VIDEO_DATE_ORDERS } from '../../content-condition.ts'
+import { Demographics } from '../../core/web/demographics.tsx'
 import { VIDEO_METRICS } from '../../core/web/explanation.tsx'
 import { figureText } from '../../core/web/figure-text.ts'
-import { HeatTable } from '../../core/web/heat-table.tsx'
 import { publisherOfContent } from '../../core/web/publisher-links.ts'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { Thumbnail } from '../../core/web/thumbnail.tsx'
@@ -59,12 +59,12 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
       distributions={
         <>
           <WatchTimeChart cells={totals?.watchTimes ?? []} />
-          <HeatTable
+          <Demographics
             title="性別・年代別3秒再生数"
             measure="3秒再生数"
             cells={cells.map(cell => ({ ...cell, click: cell.watch3s }))}
           />
-          <HeatTable cells={cells} />
+          <Demographics cells={cells} />
         </>
       }
       listPath={VIDEOS_REPORT_PATH}

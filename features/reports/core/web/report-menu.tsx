@@ -1,12 +1,11 @@
 import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
-import { hasLabels } from '@pc/domain/condition/filter-conversions.ts'
-import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { PinDialog, type PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Popover } from '@pc/ui/feedback/popover.tsx'
 import { lazy } from '@pc/ui/routing/lazy.ts'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
-import { IconDots, IconMail, IconPinned, IconPrinter } from '@tabler/icons-react'
+import { IconDots } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import styles from './report-menu.module.css'
 
@@ -14,12 +13,12 @@ const ReportEmailDialog = lazy(() =>
   import('./report-email-dialog.tsx').then(module => ({ default: module.ReportEmailDialog })),
 )
 
+const ReportMenuPanel = lazyPart(async () => (await import('./report-menu-panel.tsx')).ReportMenuPanel)
+
 /** What is done with a report now and then: boards, mail and paper. */
 export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
   const [isPinning, setPinning] = useState(false)
   const [isEmailing, setEmailing] = useState(false)
-  // Mails are about everything that publishers earn, articles of an author are a part of it.
-  const canBeEmailed = pin !== undefined && !isOfLabels(pin)
   return (
     <>
       <Popover
@@ -30,46 +29,20 @@ export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; vie
             aria-label="その他の操作"
             title="その他の操作"
             icon={<IconDots size={16} aria-hidden />}
+            onPointerEnter={ReportMenuPanel.load}
+            onFocus={ReportMenuPanel.load}
           />
         )}
       >
         {close => (
-          <div className={styles.menu}>
-            {pin && (
-              <button
-                type="button"
-                onClick={() => {
-                  close()
-                  setPinning(true)
-                }}
-              >
-                <IconPinned size={16} aria-hidden />
-                ボードに追加
-              </button>
-            )}
-            {canBeEmailed && (
-              <button
-                type="button"
-                onClick={() => {
-                  close()
-                  setEmailing(true)
-                }}
-              >
-                <IconMail size={16} aria-hidden />
-                メールで受け取る
-              </button>
-            )}
-            <button
-              type="button"
-              onClick={() => {
-                close()
-                window.print()
-              }}
-            >
-              <IconPrinter size={16} aria-hidden />
-              印刷
-            </button>
-          </div>
+          <Suspense fallback={<div className={styles.menu} role="status" aria-label="読み込み中" />}>
+            <ReportMenuPanel
+              pin={pin}
+              onPin={() => setPinning(true)}
+              onEmail={() => setEmailing(true)}
+              onClose={close}
+            />
+          </Suspense>
         )}
       </Popover>
       {pin && isEmailing && (
@@ -80,8 +53,4 @@ export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; vie
       {pin && isPinning && <PinDialog view={pin} onClose={() => setPinning(false)} />}
     </>
   )
-}
-
-function isOfLabels(pin: PinnableView): boolean {
-  return isArticleLabelKind(pin.groupBy ?? '') || hasLabels(pin)
 }

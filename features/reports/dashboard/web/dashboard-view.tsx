@@ -20,6 +20,7 @@ import {
   comparedSeries,
   comparedValues,
 } from '../../core/web/compared-series.ts'
+import { Demographics } from '../../core/web/demographics.tsx'
 import { rangeLabel } from '../../core/web/period-label.ts'
 import { articlesAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { isComparing } from '../../core/web/report-figures.tsx'
@@ -33,11 +34,11 @@ import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './da
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 
-const loadLaterParts = async () => (await import('./later-parts.ts')).laterParts
-const HeatTable = lazy(() => loadLaterParts().then(parts => ({ default: parts.HeatTable })))
 const NoDataCard = lazy(() => import('./no-data-card.tsx').then(module => ({ default: module.NoDataCard })))
-const RevenueDetailCard = lazy(() => loadLaterParts().then(parts => ({ default: parts.RevenueDetailCard })))
-const DashboardTable = lazyPart(async () => (await loadLaterParts()).DashboardTable)
+const RevenueDetailCard = lazy(() =>
+  import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
+)
+const DashboardTable = lazyPart(async () => (await import('./dashboard-table.tsx')).DashboardTable)
 
 type ViewProps = ScreenProps<DashboardCondition, DashboardQuery>
 interface Props extends ViewProps {
@@ -260,9 +261,7 @@ function ContentNow(props: ContentProps) {
             mediumIds={condition.mediumId}
           />
         </Card>
-        <Suspense fallback={<Skeleton height={404} />}>
-          <HeatTable cells={totals.clickDemographics ?? []} />
-        </Suspense>
+        <Demographics cells={totals.clickDemographics ?? []} />
       </div>
       {card('anomalies')}
       {card('live', <div style={{ height: LIVE_SLIM_HEIGHT }} />)}
