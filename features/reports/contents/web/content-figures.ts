@@ -1,7 +1,7 @@
 import type { FigureValues } from '../../core/web/report-figures.tsx'
 
 /** Figures that articles and videos share, as both APIs name them. */
-interface SharedFigures {
+export interface SharedFigures {
   readonly impression: number
   readonly click: number
   readonly ctr: number | null
