@@ -21,16 +21,18 @@ export interface ComparedSums extends DayRange {
 /**
  * Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared.
  * @param rows of these days; by day (`bucket`) perhaps of others too
+ * @param isZeroWithout what has no rows there is compared with 0: in lists by change, where it has its whole figure as change
  */
 export function comparedSums(
   days: DayRange | undefined,
   rows: readonly Row[],
   columns: readonly string[],
+  isZeroWithout = false,
 ): ComparedSums | null {
   if (!days) return null
   const isByDay = rows[0]?.bucket !== undefined
   const own = isByDay ? rows.filter(({ bucket }) => bucket! >= days.from && bucket! <= days.to) : rows
-  return own.length === 0 ? null : { from: days.from, to: days.to, sums: addUp(own, columns) }
+  return own.length === 0 && !isZeroWithout ? null : { from: days.from, to: days.to, sums: addUp(own, columns) }
 }
 
 /** Periods, or everything, that were read with their `days_with_data` and `is_closed`. */
