@@ -8,6 +8,7 @@ import { startBenchServer } from './bench-server.ts'
 import { type BenchSize, benchSize } from './bench-size.ts'
 import { printGrowth } from './growth.ts'
 import { holdsLoad, printLoad } from './load-verdicts.ts'
+import { holdsChanges, measureChanges, printChanges } from './measure-changes.ts'
 import { measureClose, printClose } from './measure-close.ts'
 import { measureEngine } from './measure-engine.ts'
 import { measureImports, printImports } from './measure-imports.ts'
@@ -30,6 +31,7 @@ const USAGE = `Usage:
   npm run bench -- compare <a.json> <b.json>
   npm run bench -- load [--size 1] [--users 200] [--seconds 60] [--offered 0.75]   figure 12; the long form: --seconds 600
   npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
+  npm run bench -- changes [--size 4] [--runs 15] [--only <a report>]   why a figure changed, beside the report that shows it
   npm run bench -- --screens [--port 4910]
   npm run bench -- imports [--rows 10000] [--only <a kind>]   a workbook of every kind: preview, confirmation
   npm run bench -- peers [--shape today|long-lived|one-large] [--runs 15] [--only <a part of a line's name>]
@@ -81,6 +83,13 @@ async function main(): Promise<void> {
   if (command === 'compare' && files.length === 2) return say(compareResults(files[0]!, files[1]!))
   if (command === 'growth') return say(printGrowth(files.map(readResult)))
   if (command === 'load' || command === 'overload') return load(dataDir, command === 'overload', values)
+  if (command === 'changes') {
+    const requested = { runs: Number(values.runs), port: Number(values.port), only: values.only }
+    const lines = await measureChanges(dataDir, benchSize(values.size ?? '1'), requested, progress)
+    say(`size ${values.size ?? '1'}, ${machine()}\n${printChanges(lines)}`)
+    if (!holdsChanges(lines)) process.exitCode = 1
+    return
+  }
   if (command === 'peers') {
     const { shape, only } = values
     const requested = { shape, only, runs: Number(values.runs), port: Number(values.port) }

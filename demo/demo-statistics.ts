@@ -11,7 +11,7 @@ export interface DemoDay {
 }
 
 export const ARTICLE_HEADER =
-  'date,medium_id,publisher_id,article_id,impression,click,watch,ads_revenue_micro_yen,publisher_revenue_micro_yen,demographics\n'
+  'date,medium_id,publisher_id,article_id,impression,click,watch,ads_revenue_micro_yen,publisher_revenue_micro_yen,demographics,engaged_time_ms,completion\n'
 export const VIDEO_HEADER =
   'date,medium_id,publisher_id,video_id,impression,click,watch,watch3s,watch97p,play_time_ms,ads_revenue_micro_yen,publisher_revenue_micro_yen,demographics,watch_time\n'
 export const SUMMARY_HEADER =
@@ -111,7 +111,17 @@ function articleLine(article: DemoArticle, date: Day, readers: number, sum: Coun
     counts.adsMicroYen,
     share(counts.adsMicroYen, channel.rates.ads),
     cells,
+    ...readingOf(article, counts.watch),
   )
+}
+
+/** One medium delivers no time of reading: its articles have none, and averages are those of the others. */
+const MEDIUM_WITHOUT_READING = 2
+
+function readingOf({ articleId, channel }: DemoArticle, watch: number): readonly (number | string)[] {
+  if (Number(channel.mediumId) === MEDIUM_WITHOUT_READING) return ['', '']
+  const random = seededRandom('reading', articleId)
+  return [watch * Math.floor(18_000 + 75_000 * random.next()), Math.floor(watch * (0.25 + 0.5 * random.next()))]
 }
 
 function videoLine(video: DemoVideo, date: Day, readers: number, sum: Counts): string {

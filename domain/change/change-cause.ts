@@ -17,6 +17,9 @@ export const CHANGE_DIMENSIONS = [
 ] as const
 export type ChangeDimension = (typeof CHANGE_DIMENSIONS)[number]
 
+/** The id of the part of articles that carry no section. */
+const NO_SECTION_ID = '0'
+
 /** A part with its Japanese name. */
 export interface NamedPart extends ChangePart {
   readonly label: string
@@ -70,7 +73,11 @@ export function causeOf(difference: bigint, dimensions: readonly DimensionParts[
   const missing = candidates.filter(({ dimension }) => dimension === 'data')
   const eligible = missing.length > 0 ? missing : candidates
   const best = Math.max(...eligible.map(({ surprise }) => surprise))
-  const place = ({ dimension }: Cause) => CHANGE_DIMENSIONS.indexOf(dimension)
+  // Articles without a section are no cause: any other member that explains as much comes before them.
+  const place = ({ dimension, part }: Cause) =>
+    dimension === 'section' && part.id === NO_SECTION_ID
+      ? CHANGE_DIMENSIONS.length
+      : CHANGE_DIMENSIONS.indexOf(dimension)
   return eligible.filter(({ surprise }) => surprise >= best - ALIKE).toSorted((a, b) => place(a) - place(b))[0]
 }
 

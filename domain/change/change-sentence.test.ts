@@ -26,6 +26,17 @@ test.each([
   expect(changeSentence(change(media))).not.toContain('かたよって')
 })
 
+test.each([0.9, 1])('articles without a section are not the reason where a publisher explains as much', share => {
+  const yen = BigInt(Math.round(100_000 * share))
+  const parts = [{ ...part('未設定', 0.1, 100_000n), id: '0' }, part('経済', 0.9, 0n)]
+  const dimensions = [
+    { dimension: 'section', parts },
+    { dimension: 'publisher', parts: [part('あさひ出版', 0.1, yen), part('みどり', 0.9, 100_000n - yen)] },
+  ] as const
+  expect(changeSentence({ ...change([]), dimensions })).toContain('あさひ出版')
+  expect(changeSentence({ ...change([]), dimensions: dimensions.slice(0, 1) })).toContain('未設定')
+})
+
 test('times are told as times', () => {
   const play = {
     ...change([]),

@@ -19,6 +19,10 @@ export const BASE_FIGURES = [
   'videoWatch3s',
   'videoWatch97p',
   'videoPlayTimeMs',
+  'articleEngagedTimeMs',
+  'articleEngagedViews',
+  'articleCompletions',
+  'articleCompletionViews',
 ] as const
 export type BaseFigure = (typeof BASE_FIGURES)[number]
 /** A figure that is not there counts as 0. */
@@ -106,6 +110,13 @@ const timePerWatch: Factor = {
 const shareOfWatches = (label: string, of: readonly BaseFigure[]): Factor => ({
   ...{ id: 'share', label, unit: 'ratio', of, over: WATCHED },
 })
+const ENGAGED = ['articleEngagedViews'] as const
+const ENGAGED_TIME = ['articleEngagedTimeMs'] as const
+const COMPLETABLE = ['articleCompletionViews'] as const
+const COMPLETIONS = ['articleCompletions'] as const
+const viewsOf = (label: string, of: readonly BaseFigure[]): Factor => ({ ...{ id: 'views', label, unit: 'count', of } })
+const engagedViews = viewsOf('閲読時間が届いた閲覧数', ENGAGED)
+const completableViews = viewsOf('読了数が届いた閲覧数', COMPLETABLE)
 const quotientOf = (numerator: Factor, denominator: Factor) => [[numerator, denominator]]
 
 /** Metrics of reports whose change can be explained, in their order. Followers are a level: nothing sums to them. */
@@ -173,6 +184,44 @@ export const METRIC_IDENTITIES = {
     products: quotientOf(
       { id: 'watch97p', label: VIDEO_METRICS.watch97p.label, unit: 'count', of: ['videoWatch97p'] },
       { ...watched, of: undefined, over: WATCHED },
+    ),
+  },
+  articleEngagedTime: {
+    ...{ label: ARTICLE_METRICS.engagedTime.label, unit: 'seconds', of: ENGAGED_TIME },
+    products: [
+      [
+        engagedViews,
+        {
+          ...{ id: 'perView', label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch' },
+          ...{ of: ENGAGED_TIME, over: ENGAGED },
+        },
+      ],
+    ],
+  },
+  averageEngagedTime: {
+    ...{ label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch', of: ENGAGED_TIME, per: ENGAGED },
+    products: quotientOf(
+      { id: 'engagedTime', label: ARTICLE_METRICS.engagedTime.label, unit: 'seconds', of: ENGAGED_TIME },
+      { ...engagedViews, of: undefined, over: ENGAGED },
+    ),
+  },
+  articleCompletions: {
+    ...{ label: ARTICLE_METRICS.completions.label, unit: 'count', of: COMPLETIONS },
+    products: [
+      [
+        completableViews,
+        {
+          ...{ id: 'share', label: ARTICLE_METRICS.completionRate.label, unit: 'ratio' },
+          ...{ of: COMPLETIONS, over: COMPLETABLE },
+        },
+      ],
+    ],
+  },
+  completionRate: {
+    ...{ label: ARTICLE_METRICS.completionRate.label, unit: 'ratio', of: COMPLETIONS, per: COMPLETABLE },
+    products: quotientOf(
+      { id: 'completions', label: ARTICLE_METRICS.completions.label, unit: 'count', of: COMPLETIONS },
+      { ...completableViews, of: undefined, over: COMPLETABLE },
     ),
   },
   grossRevenue: {

@@ -51,6 +51,10 @@ export const ARTICLE_METRICS = {
   ctr: ratio('クリック率'),
   watch: count('閲覧数'),
   publisherTotalRevenue: yen('収益'),
+  engagedTime: { label: '閲読時間', unit: 'seconds', kind: 'additive' },
+  averageEngagedTime: { label: '平均閲読時間', unit: 'seconds', kind: 'ratio' },
+  completions: count('読了数'),
+  completionRate: ratio('読了率'),
   /** Only in groups of articles: by author, section or tag. */
   articles: count('記事数'),
   rpm: RPM,
@@ -95,6 +99,16 @@ export function revenuePerMille(publisherRevenueMicroYen: bigint, impressions: b
 /** The publisher's share of the platform's gross revenue, 0 to 1; null without gross revenue. */
 export function effectiveRate(publisherRevenueMicroYen: bigint, grossRevenueMicroYen: bigint): number | null {
   return quotient(publisherRevenueMicroYen, grossRevenueMicroYen)
+}
+
+/** Seconds per view, of the views whose time was delivered; null without any. */
+export function averageEngagedTime(engagedTimeMs: bigint, views: bigint): number | null {
+  return quotient(engagedTimeMs, views * 1000n)
+}
+
+/** Share of the views that reached the end, of those of which that was delivered; null without any. */
+export function completionRate(completions: bigint, views: bigint): number | null {
+  return quotient(completions, views)
 }
 
 /** Seconds per watch; null without watches. */

@@ -7,6 +7,10 @@ import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 import { ORDER_BASES } from '@pc/domain/report/order-basis.ts'
 
 const SHARED_FIGURES = ['IMPRESSION', 'CLICK', 'CTR', 'WATCH', 'REVENUE', 'RPM'] as const
+const ARTICLE_FIGURES = [
+  ...SHARED_FIGURES,
+  ...(['ENGAGEDTIME', 'AVERAGEENGAGEDTIME', 'COMPLETION', 'COMPLETIONRATE'] as const),
+] as const
 const VIDEO_FIGURES = [
   ...SHARED_FIGURES,
   ...(['WATCH3S', 'PLAYTIME', 'AVERAGEPLAYTIME', 'WATCH97P', 'AVERAGEWATCH97P'] as const),
@@ -16,15 +20,15 @@ type Order<Figure extends string> = `${Figure}_${'ASC' | 'DESC'}`
 function ordersOf<const Figure extends string>(figures: readonly Figure[]) {
   return figures.flatMap((name): Order<Figure>[] => [`${name}_DESC`, `${name}_ASC`])
 }
-type ArticleOrder = Order<(typeof SHARED_FIGURES)[number]>
+type ArticleOrder = Order<(typeof ARTICLE_FIGURES)[number]>
 type VideoOrder = Order<(typeof VIDEO_FIGURES)[number]>
 export const ARTICLE_ORDERS: readonly [ArticleOrder, ...ArticleOrder[]] = [
   'IMPRESSION_DESC',
-  ...ordersOf(SHARED_FIGURES),
+  ...ordersOf(ARTICLE_FIGURES),
 ]
 export const VIDEO_ORDERS: readonly [VideoOrder, ...VideoOrder[]] = ['IMPRESSION_DESC', ...ordersOf(VIDEO_FIGURES)]
 const DATE_ORDERS = ['DATE_DESC', 'DATE_ASC'] as const
-export const ARTICLE_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(SHARED_FIGURES)] as const
+export const ARTICLE_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(ARTICLE_FIGURES)] as const
 export const VIDEO_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(VIDEO_FIGURES)] as const
 export const CONTENT_PAGE_SIZE = 100
 
@@ -80,5 +84,8 @@ export const videosCondition = defineCondition({
 export type VideosCondition = ConditionOf<typeof videosCondition>
 
 /** Of a single article or video: its days. */
-export const contentCondition = defineCondition({ ...period, order: oneOf(['DATE_DESC', ...VIDEO_DATE_ORDERS]) })
+export const contentCondition = defineCondition({
+  ...period,
+  order: oneOf(['DATE_DESC', ...new Set([...ARTICLE_DATE_ORDERS, ...VIDEO_DATE_ORDERS])]),
+})
 export type ContentCondition = ConditionOf<typeof contentCondition>

@@ -190,7 +190,7 @@ function lifeTableDefinition(qualified: string, { columns, key }: Table): string
 
 /**
  * A table of an earlier version gets the columns that it lacks. What was published before has nothing there until its month
- * is published again; no answer depends on it (`is_lone`, the lifetime totals).
+ * is published again: no answer depends on it (`is_lone`, the lifetime totals), or no delivery had it (time of reading).
  */
 function missingColumns(qualified: string, name: TableName): string {
   return `alter table ${qualified} ${columnDefinitions(name)

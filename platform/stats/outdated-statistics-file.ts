@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { storedColumns } from './duckdb-shape.ts'
-import { FACT_TABLES, type FactTable, TABLES } from './tables.ts'
+import { FACT_TABLES, type FactTable, isDeliveredLater, TABLES } from './tables.ts'
 
 /** Rows of one batch and table, in a Parquet file whose columns are those of the table. */
 export interface ExportedFacts {
@@ -51,7 +51,10 @@ export class OutdatedStatisticsFile {
     const facts: ExportedFacts[] = []
     for (const table of this.#sameTables()) {
       const file = path.join(folder, `${table}.parquet`)
-      const columns = TABLES[table].columns.map(([column]) => column).join(', ')
+      const stored = this.#columns.get(table)
+      const columns = TABLES[table].columns
+        .map(([column]) => (stored?.includes(column) ? column : `0::bigint as ${column}`))
+        .join(', ')
       const rows = await this.#run(
         `copy (select ${columns} from ${table} where batch_no = ${batchNo}) to '${file.replaceAll("'", "''")}' (format parquet)`,
       )
@@ -67,7 +70,7 @@ export class OutdatedStatisticsFile {
 
   #sameTables(): readonly FactTable[] {
     return FACT_TABLES.filter(name =>
-      TABLES[name].columns.every(([column]) => this.#columns.get(name)?.includes(column)),
+      TABLES[name].columns.every(([column]) => isDeliveredLater(column) || this.#columns.get(name)?.includes(column)),
     )
   }
 

@@ -17,6 +17,9 @@ const DAYS_OF_CONTENT: readonly Column[] = [
   ['last_on', 'Date'],
 ]
 
+/** Facts of a version that did not know the column have nothing there: no delivery had it. */
+export const isDeliveredLater = (column: string): boolean => (READING_SUMS as readonly string[]).includes(column)
+
 /** When a content was delivered first, and when a delivery changed it last. */
 const TIMESTAMPS = ['created_at', 'updated_at'] as const
 
@@ -37,7 +40,19 @@ const PUBLISHER_SUMS = [
   'live_ssp_revenue_micro_yen',
   'publisher_revenue_micro_yen',
 ]
-const ARTICLE_SUMS = ['impression', 'click', 'watch', 'ads_revenue_micro_yen', 'publisher_revenue_micro_yen']
+/**
+ * What was delivered with a few rows only: time and completions of reading, each with the views of the rows that have it,
+ * by which it is averaged. Where no row has it, both are 0.
+ */
+const READING_SUMS = ['engaged_time_ms', 'engaged_time_watch', 'completion', 'completion_watch'] as const
+const ARTICLE_SUMS = [
+  'impression',
+  'click',
+  'watch',
+  'ads_revenue_micro_yen',
+  'publisher_revenue_micro_yen',
+  ...READING_SUMS,
+]
 const VIDEO_SUMS = [
   'impression',
   'click',

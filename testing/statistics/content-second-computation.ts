@@ -215,6 +215,11 @@ const MEASURES: Readonly<Record<string, (sums: Readonly<Record<string, bigint>>)
   WATCH: sums => Number(sums.watch),
   REVENUE: sums => Number(sums.publisher_revenue_micro_yen),
   RPM: sums => (sums.impression ? Number(sums.publisher_revenue_micro_yen) / Number(sums.impression) : null),
+  ENGAGEDTIME: sums => (sums.engaged_time_watch ? Number(sums.engaged_time_ms) : null),
+  AVERAGEENGAGEDTIME: sums =>
+    sums.engaged_time_watch ? Number(sums.engaged_time_ms) / Number(sums.engaged_time_watch) : null,
+  COMPLETION: sums => (sums.completion_watch ? Number(sums.completion) : null),
+  COMPLETIONRATE: sums => (sums.completion_watch ? Number(sums.completion) / Number(sums.completion_watch) : null),
   WATCH3S: sums => Number(sums.watch3s),
   PLAYTIME: sums => Number(sums.play_time_ms),
   AVERAGEPLAYTIME: sums => (sums.watch ? Number(sums.play_time_ms) / Number(sums.watch) : null),

@@ -56,7 +56,7 @@ export async function checkRows(
     if (column.type.kind === 'cells')
       for (const check of await cellChecks(engine, column, known !== undefined)) await mark(check)
   }
-  if (dataset === 'events') for (const check of EVENT_CHECKS) await mark(check)
+  for (const check of FIGURE_CHECKS[dataset] ?? []) await mark(check)
   if (isContentDataset(dataset)) {
     for (const check of doubledIdChecks(dataset)) await mark(check)
     if (known) for (const check of await conflictChecks(engine, dataset, known)) await mark(check)
@@ -127,6 +127,10 @@ async function cellChecks(engine: ReadingEngine, column: DatasetColumn, isNew: b
   ]
 }
 
+const ARTICLE_CHECKS: readonly RowCheck[] = [
+  { column: 'engaged_time_ms', code: 'without-views', condition: 'engaged_time_ms > 0 and watch = 0 and bad = 0' },
+  { column: 'completion', code: 'more-than-views', condition: 'completion > watch and bad = 0' },
+]
 const EVENT_CHECKS: readonly RowCheck[] = [
   { column: 'article_id', code: 'needed-for-kind', condition: `kind = 'article' and article_id is null and bad = 0` },
   { column: 'video_id', code: 'needed-for-kind', condition: `kind = 'video' and video_id is null and bad = 0` },
@@ -134,6 +138,11 @@ const EVENT_CHECKS: readonly RowCheck[] = [
   { column: 'video_id', code: 'not-for-kind', condition: `kind = 'article' and video_id is not null` },
   { column: 'watched_ms', code: 'watch-only', condition: `type <> 'watch' and watched_ms is not null` },
 ]
+
+const FIGURE_CHECKS: Readonly<Partial<Record<Dataset, readonly RowCheck[]>>> = {
+  'article-daily': ARTICLE_CHECKS,
+  events: EVENT_CHECKS,
+}
 
 /** Every row of a doubled name is wrong, as of a doubled key below. */
 function doubledIdChecks(dataset: ContentDataset): RowCheck[] {

@@ -125,6 +125,14 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     microYen('ads_revenue_micro_yen', '広告収益'),
     microYen('publisher_revenue_micro_yen', 'パブリッシャー収益'),
     cells('demographics', '性別・年代別クリック数', PERSON, ['click']),
+    count(
+      'engaged_time_ms',
+      '閲読時間（ミリ秒）',
+      'optional',
+      '画面に表示して読まれた時間の合計。分からない行は空。',
+      MAX_PLAY_TIME_MS,
+    ),
+    count('completion', '読了数', 'optional', '最後まで読まれた閲覧の数。閲覧数以下。分からない行は空。'),
   ],
   'video-daily': [
     DAY,

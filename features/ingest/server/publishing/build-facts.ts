@@ -97,9 +97,16 @@ const HAS_PERSON = '(gender_id is not null or age_id is not null)'
 const EVENT_PERSON: FactValues = { gender_id: 'coalesce(gender_id, 0)', age_id: 'coalesce(age_id, 0)' }
 const BUCKET = `least(watched_ms * 10 // duration_ms, ${MAX_WATCH_TIME_BUCKET})`
 
+/** A row without the figure adds nothing to it, and no views to what it is averaged by. */
+const reading = (column: string): FactValues => ({
+  [column]: `coalesce(good.${column}, 0)`,
+  [`${column.replace(/_ms$/, '')}_watch`]: `case when good.${column} is null then 0 else good.watch end`,
+})
+const READING: FactValues = { ...reading('engaged_time_ms'), ...reading('completion') }
+
 const FACT_SOURCES: Readonly<Record<FactDataset, readonly FactSource[]>> = {
   'article-daily': [
-    { table: 'article_day', from: 'good', values: same('article-daily') },
+    { table: 'article_day', from: 'good', values: { ...same('article-daily'), ...READING } },
     {
       table: 'article_demo_day',
       from: `${cellsOf('demographics')} where c.click > 0`,

@@ -96,7 +96,7 @@ test('a store that lost, kept or invented rows is brought back to the ledger', a
   for (const batchNo of [replaced!.batchNo, 999_999n]) {
     const months = [202611 as YearMonth]
     const run = await fixture.context.stats.beginImport({ batchNo, replacesBatchNos: [], months })
-    await run.append('article_day', [['2026-11-01', 1n, 2n, 1n, batchNo, 7n, 0n, 0n, 0n, 0n]])
+    await run.append('article_day', [['2026-11-01', 1n, 2n, 1n, batchNo, 7n, ...Array(8).fill(0n)]])
     await run.publish()
   }
   const report = await redoUnfinishedImports(fixture.context)

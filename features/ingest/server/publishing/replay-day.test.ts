@@ -34,7 +34,7 @@ test('a day is rebuilt from the kept sources without a difference, and a differe
   expect(report.batchIds).toHaveLength(3)
 
   const run = await fixture.context.stats.beginImport({ batchNo: 1n, replacesBatchNos: [], months: [202611 as never] })
-  await run.append('article_day', [[DAY, 1n, 2n, 3n, 1n, 41n, 50n, 0n, 0n, 0n]])
+  await run.append('article_day', [[DAY, 1n, 2n, 3n, 1n, 41n, 50n, ...Array(7).fill(0n)]])
   await run.publish()
   const changed = await replayDay(fixture.context, DAY)
   expect(changed.listed).toContainEqual({

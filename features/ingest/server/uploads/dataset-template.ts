@@ -9,6 +9,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   watch3s: '40',
   watch97p: '20',
   play_time_ms: '612000',
+  engaged_time_ms: '1890000',
+  completion: '27',
   ads_revenue_micro_yen: '350500000',
   publisher_revenue_micro_yen: '175250000',
   follower: '5300',

@@ -31,7 +31,7 @@ export function addChangeFields(graph: Graph, sources: ReportSources, types: Rep
     values: CHANGE_METRICS,
     description:
       "The platform's own revenues (grossRevenue to effectiveRate) are staff only. videoWatch3s to averageWatch97p are those of " +
-      'videos: of publishers nothing is known of them.',
+      'videos, articleEngagedTime to completionRate those of articles: of publishers nothing is known of them.',
   })
   const Subject = graph.enumType('ChangeSubject', {
     values: CHANGE_SUBJECTS,

@@ -225,6 +225,8 @@ function valueApart(metric: ChangeMetric, sums: Readonly<Record<string, bigint>>
     // Nothing is known of these of publishers.
     ...{ videoWatch3s: () => null, videoPlayTime: () => null, averagePlayTime: () => null },
     ...{ videoWatch97p: () => null, averageWatch97p: () => null },
+    ...{ articleEngagedTime: () => null, averageEngagedTime: () => null },
+    ...{ articleCompletions: () => null, completionRate: () => null },
   }
   return values[metric]()
 }

@@ -51,6 +51,8 @@ const OF_ARTICLES: Readonly<Record<string, readonly string[]>> = {
   productAdsRevenue: ['ads_revenue_micro_yen'],
   articleImpressions: ['impression'],
   articleClicks: ['click'],
+  articleEngagedTime: ['engaged_time_ms'],
+  articleCompletions: ['completion'],
 }
 const OF_VIDEOS: Readonly<Record<string, readonly string[]>> = {
   publisherTotalRevenue: ['publisher_revenue_micro_yen'],
@@ -80,7 +82,14 @@ describe.each(STATS_ENGINES)('%s', { timeout: 240_000 }, name => {
           const figures = { impression: amount(), click: amount(), watch: amount() }
           const money = { ads_revenue_micro_yen: amount() * 1_000n, publisher_revenue_micro_yen: amount() * 999n }
           const videos = { watch3s: amount(), watch97p: amount(), play_time_ms: amount() * 1_000n }
-          const more = key === 'video_id' ? videos : {}
+          const views = random.chance(0.5) ? figures.watch : 0n
+          const reading = {
+            engaged_time_ms: views * 7_000n,
+            engaged_time_watch: views,
+            completion: views / 3n,
+            completion_watch: views,
+          }
+          const more = key === 'video_id' ? videos : reading
           const keys = { date, medium_id: mediumId, publisher_id: publisherId, [key]: id, batch_no: 1n }
           return [{ ...keys, ...figures, ...money, ...more } as unknown as FactRow]
         }),
@@ -178,9 +187,23 @@ describe.each(STATS_ENGINES)('%s', { timeout: 240_000 }, name => {
     { of: 'article', kind: ARTICLES, columns: OF_ARTICLES },
     { of: 'video', kind: VIDEOS, columns: OF_VIDEOS },
   ] as const
+  const anyLabels = async () => {
+    const all = await database.reader({ kind: 'all' }).selectFrom('articleLabels').select(['id', 'kind']).execute()
+    return (kind: string) =>
+      random.chance(0.3)
+        ? all
+            .filter(one => one.kind === kind && random.chance(0.5))
+            .map(({ id }) => String(id))
+            .slice(0, 10)
+        : []
+  }
   test.each(KINDS)('rows of the report of each $of, and of their periods', async ({ of, kind, columns }) => {
+    const labelsOf = await anyLabels()
     for (let repeat = 0; repeat < repeats; repeat += 1) {
-      const param = randomParam()
+      const labels = ARTICLE_LABEL_KINDS.map(label => [`${label}Ids`, labelsOf(label)] as const).filter(
+        ([, ids]) => ids.length > 0,
+      )
+      const param = { ...randomParam(), ...(of === 'article' ? Object.fromEntries(labels) : {}) }
       const granularity = random.pick(GRANULARITIES)
       const groupBy = random.pick(['item', 'date'] as const)
       const request = parseContentRequest(kind, {

@@ -1,5 +1,6 @@
 import type { BaseFigure, BaseSums } from '@pc/domain/report/metric-identity.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
+import { COMPLETION, ENGAGED_TIME } from '../../core/server/content-kind.ts'
 import type { SummaryColumn } from '../../core/server/summary-sql.ts'
 
 /**
@@ -31,6 +32,8 @@ const MONEY: ContentColumns = {
 }
 export const ARTICLE_COLUMNS: ContentColumns = {
   ...{ articleImpressions: 'impression', articleClicks: 'click', articleWatchCount: 'watch' },
+  ...{ articleEngagedTimeMs: ENGAGED_TIME.sum, articleEngagedViews: ENGAGED_TIME.views },
+  ...{ articleCompletions: COMPLETION.sum, articleCompletionViews: COMPLETION.views },
   ...MONEY,
 }
 export const VIDEO_COLUMNS: ContentColumns = {

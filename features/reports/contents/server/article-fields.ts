@@ -1,9 +1,10 @@
 import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
-import { field } from '@pc/platform/graphql/field.ts'
+import { averageEngagedTime, completionRate } from '@pc/domain/report/metric.ts'
+import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import { ARTICLES } from '../../core/server/content-kind.ts'
-import type { ComparedSums } from '../../core/server/figure-sums.ts'
+import { ARTICLES, COMPLETION, ENGAGED_TIME } from '../../core/server/content-kind.ts'
+import { type ComparedSums, completionsOf, engagedSeconds } from '../../core/server/figure-sums.ts'
 import { type ArticleLabelName, readLabelsOf, readLabelsOfArticle } from '../../core/server/label-names.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { orderNames } from '../../core/server/report-order.ts'
@@ -13,9 +14,11 @@ import {
   type ContentTypes,
   contentParamFields,
   contentRowFields,
+  type HasSums,
   REPORTED_CONTENT,
   reportedContentType,
   sharedFigureFields,
+  sumOf,
   wantedOf,
 } from './content-fields.ts'
 import type { ContentFigures } from './content-figures.ts'
@@ -83,6 +86,38 @@ interface ArticleReport extends ContentReport {
   articleLabels(): readonly ArticleLabelName[] | Promise<readonly ArticleLabelName[]>
 }
 
+/** Figures of articles. Those of reading are null where no row of a delivery had them, which is not 0. */
+function articleFigureFields<Row extends HasSums>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
+  ContentRevenueDetail: ContentTypes['ContentRevenueDetail'],
+) {
+  return {
+    ...sharedFigureFields(t, ContentRevenueDetail),
+    engagedTime: t.field({
+      type: 'Long',
+      nullable: true,
+      description: 'Seconds of reading, rounded down once per value; null where no delivery had it.',
+      resolve: row => engagedSeconds(row.sums),
+    }),
+    averageEngagedTime: t.float({
+      nullable: true,
+      description: 'Seconds of reading per view, of the views whose time was delivered; null without any.',
+      resolve: row => averageEngagedTime(sumOf(row, ENGAGED_TIME.sum), sumOf(row, ENGAGED_TIME.views)),
+    }),
+    completions: t.field({
+      type: 'Long',
+      nullable: true,
+      description: 'Views that reached the end of the article; null where no delivery had it.',
+      resolve: row => completionsOf(row.sums),
+    }),
+    completionRate: t.float({
+      nullable: true,
+      description: 'Completions per view, of the views of which that was delivered; null without any.',
+      resolve: row => completionRate(sumOf(row, COMPLETION.sum), sumOf(row, COMPLETION.views)),
+    }),
+  }
+}
+
 function articleListType(
   graph: Graph,
   { ContentRevenueDetail, ClickDemographic, LateMedium }: ContentTypes,
@@ -94,7 +129,7 @@ function articleListType(
     fields: t => ({
       from: t.expose('from', { type: 'Date' }),
       to: t.expose('to', { type: 'Date' }),
-      ...sharedFigureFields(t, ContentRevenueDetail),
+      ...articleFigureFields(t, ContentRevenueDetail),
     }),
   })
   const ArticleStats = graph.objectRef<ContentFigures>('ArticleStats').implement({
@@ -108,7 +143,7 @@ function articleListType(
         description: 'By date: set when the filter names exactly one.',
       }),
       ...contentRowFields(t),
-      ...sharedFigureFields(t, ContentRevenueDetail),
+      ...articleFigureFields(t, ContentRevenueDetail),
       compared: t.expose('compared', { type: Compared, nullable: true }),
       label: t.field({
         type: ArticleLabel,

@@ -85,11 +85,13 @@ export async function openItemExport(
         comparison.rows ? readSums(comparison.rows, piece) : undefined,
         readContentMaster(plan.reader, kind, piece),
       ])
-      const publisherOf = (id: bigint) => (now.get(id)?.[0]?.publisher ?? null) as bigint | null
+      const publisherOf = (id: bigint) => ((now.get(id) ?? before?.get(id))?.[0]?.publisher ?? null) as bigint | null
       const publisherIds = [...new Set(piece.map(publisherOf))].filter(id => id !== null)
       const names = await readPublisherNames(plan.reader, namesPublishers ? publisherIds : [])
       yield piece.map((id): ItemRow => {
-        const [own = [], past, publisherId] = [now.get(id), before?.get(id), publisherOf(id)]
+        const isZeroWithout = changedBy !== undefined && before !== undefined
+        const [own = [], past = isZeroWithout ? [] : undefined] = [now.get(id), before?.get(id)]
+        const publisherId = publisherOf(id)
         return {
           id,
           publisherId,

@@ -1,5 +1,6 @@
 import { ok } from '@pc/domain/result.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { REPORT_COLUMNS } from '../../all-report-columns.ts'
 import { articlesCondition, contentCondition, videosCondition } from '../../content-condition.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import { aboutExport, type ExportCondition, exportParam, MAX_PERIODS } from '../../core/server/export-arguments.ts'
@@ -63,7 +64,7 @@ async function exportTable(
   const limit = groupBy === 'date' ? MAX_PERIODS : MAX_LABELS_IN_FILE
   const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
   const report = reportOf(exported.screen, groupBy)
-  const columns = chosenColumns(report, isStaff, exported.columns)
+  const columns = chosenColumns(REPORT_COLUMNS[report], isStaff, exported.columns)
   const read = () => readContent(sources, request, permit, context.signal)
   const opened =
     groupBy === 'item'

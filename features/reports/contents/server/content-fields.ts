@@ -4,7 +4,7 @@ import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { GraphQLResolveInfo } from 'graphql'
-import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
+import { COMPLETION, CONTENT_REVENUE_COLUMN, ENGAGED_TIME } from '../../core/server/content-kind.ts'
 import { filterInputFields } from '../../core/server/entity-argument.ts'
 import { columnsOfFields, type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
 import { changeInputFields, type ReportEnums } from '../../core/server/report-enums.ts'
@@ -22,6 +22,10 @@ const FIELD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   publisherTotalRevenue: [REVENUE],
   rpm: [REVENUE, 'impression'],
   revenueDetail: [REVENUE, CONTENT_REVENUE_COLUMN],
+  engagedTime: [ENGAGED_TIME.sum, ENGAGED_TIME.views],
+  averageEngagedTime: [ENGAGED_TIME.sum, ENGAGED_TIME.views],
+  completions: [COMPLETION.sum, COMPLETION.views],
+  completionRate: [COMPLETION.sum, COMPLETION.views],
   watch3s: ['watch3s'],
   play_time: ['play_time_ms'],
   average_play_time: ['play_time_ms', 'watch'],

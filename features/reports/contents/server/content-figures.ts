@@ -87,7 +87,8 @@ export function itemNodes(parts: FigureContext, { ids, rows, comparedRows }: Ite
   }
   const cells = cellReader(parts.ask, ofPage, 'item')
   return ids.map(id => {
-    const own = rowsOf.get(id) ?? []
+    const [own = [], past = []] = [rowsOf.get(id), comparedOf.get(id)]
+    const [known] = own.length > 0 ? own : past
     return {
       date: null,
       days: daysOf(request.range),
@@ -95,11 +96,11 @@ export function itemNodes(parts: FigureContext, { ids, rows, comparedRows }: Ite
       isComplete: isOver(request.range.to, parts.today),
       hasBeenFinalized: own.every(row => row.is_closed === 1n),
       itemId: id,
-      ...publisherFacts(parts, (own[0]?.publisher ?? null) as bigint | null),
-      mediumId: (own[0]?.medium ?? null) as bigint | null,
+      ...publisherFacts(parts, (known?.publisher ?? null) as bigint | null),
+      mediumId: (known?.medium ?? null) as bigint | null,
       master: parts.masters.get(id) ?? null,
       sums: addUp(own, columns),
-      compared: comparedSums(compared, comparedOf.get(id) ?? [], columns),
+      compared: comparedSums(compared, past, columns, request.changedBy !== undefined),
       ...cells(() => [id]),
     }
   })

@@ -99,7 +99,7 @@ export async function readContent(
     publisherNames: known ? () => known : publisherNames,
   }
   const about = { ...freshness, content: contentOf(parts, onlyItem) }
-  if (periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }
+  if (periods.length === 0 && !items?.total) return { total: 0, nodes: [], totals: null, ...about }
   if (labels) {
     const nodes = await labelNodes(reader, parts, labels)
     return { total: labels.total, nodes, totals: totalsOf(parts), ...about }
@@ -171,7 +171,7 @@ function publishersOf(
   items: Items | undefined,
   masters: ReadonlyMap<bigint, ContentMaster>,
 ): readonly bigint[] {
-  const ofItems = (items?.rows ?? []).map(row => row.publisher as bigint)
+  const ofItems = [...(items?.rows ?? []), ...(items?.comparedRows ?? [])].map(row => row.publisher as bigint)
   const chosen = onlyOne(filter.publisherIds)
   const ofMasters = Array.from(masters.values(), master => master.publisherId)
   return distinct([...ofItems, ...ofMasters, ...(chosen === null ? [] : [chosen])])

@@ -48,7 +48,7 @@ export async function findByLifetimes(
   query: ContentQuery,
   { order, page, columns, closedMonths }: WantedItems,
 ): Promise<FoundItems | undefined> {
-  if (isCommonOrder(order) || !order.isDescending || order.figure.per) return undefined
+  if (isCommonOrder(order) || !order.isDescending || order.figure.per || order.figure.where) return undefined
   if (query.itemIds || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const [column, ...others] = order.figure.columns
   const place = page.offset + page.limit

@@ -1,4 +1,5 @@
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { ARTICLE_COLUMNS } from '../../article-columns.ts'
 import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../../content-condition.ts'
 import { Demographics } from '../../core/web/demographics.tsx'
 import { ARTICLE_METRICS } from '../../core/web/explanation.tsx'
@@ -22,7 +23,7 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
   const { condition, setCondition } = props
   const tools = useReportTools({
     ...{ screen: 'article', tables: ['article'], report: 'article', definition: contentCondition },
-    ...{ condition, setCondition, viewer },
+    ...{ allColumns: ARTICLE_COLUMNS.article, condition, setCondition, viewer },
   })
   return (
     <ContentDetail<ArticleFigures, ArticleRowFragment>

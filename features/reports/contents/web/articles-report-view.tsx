@@ -10,6 +10,7 @@ import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { createContext, use } from 'react'
+import { ARTICLE_COLUMNS } from '../../article-columns.ts'
 import {
   ARTICLE_DATE_ORDERS,
   ARTICLE_ORDERS,
@@ -136,9 +137,10 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
   const { groupBy } = condition
   const table = isArticleLabelKind(groupBy) ? TABLES[groupBy] : TABLES.article
   const nodes = data?.stats?.nodes ?? []
+  const report = groupBy === 'article' ? 'articles' : (`articles-by-${groupBy}` as const)
   const tools = useReportTools({
     ...{ screen: 'articles', tables: ARTICLES_TABLES, definition: articlesCondition },
-    ...{ report: groupBy === 'article' ? 'articles' : `articles-by-${groupBy}`, condition, setCondition, viewer },
+    ...{ report, allColumns: ARTICLE_COLUMNS[report], condition, setCondition, viewer },
   })
   return (
     <Condition value={condition}>

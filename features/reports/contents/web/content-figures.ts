@@ -1,7 +1,7 @@
 import type { FigureValues } from '../../core/web/report-figures.tsx'
 
 /** Figures that articles and videos share, as both APIs name them. */
-export interface ArticleFigures {
+export interface SharedFigures {
   readonly impression: number
   readonly click: number
   readonly ctr: number | null
@@ -15,7 +15,14 @@ export interface ArticleFigures {
   } | null
 }
 
-export interface VideoFigures extends ArticleFigures {
+export interface ArticleFigures extends SharedFigures {
+  readonly engagedTime: number | null
+  readonly averageEngagedTime: number | null
+  readonly completions: number | null
+  readonly completionRate: number | null
+}
+
+export interface VideoFigures extends SharedFigures {
   readonly watch3s: number
   readonly play_time: number
   readonly average_play_time: number | null
@@ -23,7 +30,7 @@ export interface VideoFigures extends ArticleFigures {
   readonly average_watch97p: number | null
 }
 
-export const ARTICLE_VALUES: FigureValues<ArticleFigures> = {
+const SHARED_VALUES: FigureValues<SharedFigures> = {
   IMPRESSION: row => row.impression,
   CLICK: row => row.click,
   CTR: row => row.ctr,
@@ -35,9 +42,18 @@ export const ARTICLE_VALUES: FigureValues<ArticleFigures> = {
   retainedRevenue: row => row.revenueDetail?.retainedRevenue,
 }
 
-/** Figures of videos: those of articles, and what was watched. */
+/** Figures of articles: what is shared, and how they were read, which few deliveries say. */
+export const ARTICLE_VALUES: FigureValues<ArticleFigures> = {
+  ...SHARED_VALUES,
+  ENGAGEDTIME: row => row.engagedTime,
+  AVERAGEENGAGEDTIME: row => row.averageEngagedTime,
+  COMPLETION: row => row.completions,
+  COMPLETIONRATE: row => row.completionRate,
+}
+
+/** Figures of videos: what is shared, and what was watched. */
 export const VIDEO_VALUES: FigureValues<VideoFigures> = {
-  ...ARTICLE_VALUES,
+  ...SHARED_VALUES,
   WATCH3S: row => row.watch3s,
   PLAYTIME: row => row.play_time,
   AVERAGEPLAYTIME: row => row.average_play_time,

@@ -36,7 +36,7 @@ import type { ReportTools } from '../../core/web/report-tools.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import { type Tile, Tiles } from '../../core/web/tiles.tsx'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
-import type { ArticleFigures } from './content-figures.ts'
+import type { SharedFigures } from './content-figures.ts'
 import {
   chartPointsOf,
   type DatedRow,
@@ -84,7 +84,7 @@ interface ListCondition {
 }
 
 /** What is different between articles and videos; made once, so that its parts stay the same. */
-export interface ContentTable<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>> {
+export interface ContentTable<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>> {
   readonly title: string
   /** What one row is when it is not a period: 記事. */
   readonly noun: string
@@ -118,7 +118,7 @@ export interface ContentTable<Figures extends ArticleFigures, Row extends Conten
   readonly moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
 }
 
-interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>> {
+interface ContentListProps<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>> {
   table: ContentTable<Figures, Row>
   condition: ListCondition
   onChange: (change: Partial<ListCondition>) => void
@@ -143,7 +143,7 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
 }
 
 /** The report of articles and that of videos: one row each, or one per day, week or month with its chart. */
-export function ContentList<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+export function ContentList<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   props: ContentListProps<Figures, Row>,
 ) {
   const { table, condition, onChange, stats, isByDate, today, tools } = props
@@ -314,7 +314,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
 const isNarrowerThanTiles = ({ title, feedId = [] }: ListCondition) => title !== '' || feedId.length > 0
 
 /** Why the figures of a row, or of the totals, changed. */
-function useRowExplanation<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+function useRowExplanation<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   { table, condition, isByDate, tools }: ContentListProps<Figures, Row>,
   range: DayRange,
 ) {
@@ -338,7 +338,7 @@ function useRowExplanation<Figures extends ArticleFigures, Row extends ContentRo
   })
 }
 
-function nameOf<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+function nameOf<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   { noun, idOf, labelOf }: ContentTable<Figures, Row>,
   row: Row,
 ): string {
@@ -361,7 +361,7 @@ interface Shown<Row> {
 }
 
 /** The chosen columns in their order: figures, and what else is known of a row. The same as long as nothing changes. */
-function useColumns<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+function useColumns<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   table: ContentTable<Figures, Row>,
   columns: readonly ReportColumn[],
   { totals, isCompared, range: { from, to }, granularity, explain }: Shown<Row>,
@@ -377,7 +377,7 @@ function useColumns<Figures extends ArticleFigures, Row extends ContentRow & Fig
   }, [table, columns, totals, isCompared, from, to, granularity, explain])
 }
 
-function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+function infoColumn<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   table: ContentTable<Figures, Row>,
   { id }: ReportColumn,
   { totals, granularity, range }: Pick<Shown<Row>, 'totals' | 'granularity' | 'range'>,
@@ -417,7 +417,7 @@ function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Fig
   }
 }
 
-function TitleCell<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>({
+function TitleCell<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>({
   table,
   row,
 }: {

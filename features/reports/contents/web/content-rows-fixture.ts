@@ -22,6 +22,7 @@ export function articleRow(more: Partial<ArticleRowFragment> = {}, isStaff = fal
     },
     ...{ publishedAt: '2026-11-01T00:00:00Z', createdAt: '2026-11-01T00:00:00Z' },
     ...{ impression: 12_345, click: 678, ctr: 678 / 12_345, watch: 500, publisherTotalRevenue: 4_500, rpm: 364.52 },
+    ...{ engagedTime: null, averageEngagedTime: null, completions: null, completionRate: null },
     ...(isStaff ? { revenueDetail: DETAIL } : {}),
     compared: null,
     ...{ label: null, articles: null },

@@ -323,7 +323,8 @@ describe('articles', () => {
   })
 
   test('compared: a new article has nothing to compare with, which is not zero', async () => {
-    const { impression, click, ctr, watch, publisherTotalRevenue, rpm } = articleRow({ click: 600 })
+    const { impression, click, ctr, watch, publisherTotalRevenue, rpm, ...row600 } = articleRow({ click: 600 })
+    const { engagedTime, averageEngagedTime, completions, completionRate } = row600
     const days = { from: '2026-10-25', to: '2026-10-27' }
     const compared = {
       __typename: 'ComparedArticleStats',
@@ -334,6 +335,7 @@ describe('articles', () => {
       watch,
       publisherTotalRevenue,
       rpm,
+      ...{ engagedTime, averageEngagedTime, completions, completionRate },
     }
     const nodes = [articleRow({ compared }), articleRow({ articleId: '6', title: '新しい記事' })]
     const segment = `${SEGMENT}&compareWith=same_weekdays`

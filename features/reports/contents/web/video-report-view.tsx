@@ -7,6 +7,7 @@ import { publisherOfContent } from '../../core/web/publisher-links.ts'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { Thumbnail } from '../../core/web/thumbnail.tsx'
 import { VIDEOS_REPORT_PATH } from '../../links.ts'
+import { VIDEO_COLUMNS } from '../../video-columns.ts'
 import { ContentDetail } from './content-detail.tsx'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentHeading } from './content-heading.tsx'
@@ -24,7 +25,7 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
   const { condition, setCondition } = props
   const tools = useReportTools({
     ...{ screen: 'video', tables: ['video'], report: 'video', definition: contentCondition },
-    ...{ condition, setCondition, viewer },
+    ...{ allColumns: VIDEO_COLUMNS.video, condition, setCondition, viewer },
   })
   const cells = totals?.demographics ?? []
   return (

@@ -14,6 +14,7 @@ import { useReportTools } from '../../core/web/report-tools.tsx'
 import { Thumbnail } from '../../core/web/thumbnail.tsx'
 import type { Tile } from '../../core/web/tiles.tsx'
 import { videoReportPath } from '../../links.ts'
+import { VIDEO_COLUMNS } from '../../video-columns.ts'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
 import { contentOrder } from './content-order.ts'
@@ -73,9 +74,10 @@ const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
 /** Videos, or the days of all videos. */
 export function VideosReportView(props: ScreenProps<VideosCondition, VideosReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
+  const report = condition.groupBy === 'date' ? 'videos-by-date' : 'videos'
   const tools = useReportTools({
     ...{ screen: 'videos', tables: VIDEOS_TABLES, definition: videosCondition },
-    ...{ report: condition.groupBy === 'date' ? 'videos-by-date' : 'videos', condition, setCondition, viewer },
+    ...{ report, allColumns: VIDEO_COLUMNS[report], condition, setCondition, viewer },
   })
   return (
     <ContentList<VideoFigures, VideoRowFragment>

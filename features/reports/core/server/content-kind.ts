@@ -30,6 +30,11 @@ const SHARED_FIGURES = {
   RPM: { columns: ['publisher_revenue_micro_yen'], per: ['impression'] },
 } as const satisfies Record<string, SortFigure>
 
+/** A figure that few deliveries have, and the column by which it is averaged: the views of the rows that have it. */
+export const ENGAGED_TIME = { sum: 'engaged_time_ms', views: 'engaged_time_watch' } as const
+export const COMPLETION = { sum: 'completion', views: 'completion_watch' } as const
+
+/** Articles: their tables, and what they can be sorted by. */
 export const ARTICLES = {
   id: 'article_id',
   day: 'article_day',
@@ -41,8 +46,17 @@ export const ARTICLES = {
   demographics: 'article_demo_day',
   demographicColumns: ['click'],
   watchTime: undefined,
-  counts: ['impression', 'click', 'watch', 'publisher_revenue_micro_yen'],
-  figures: SHARED_FIGURES,
+  counts: [
+    ...(['impression', 'click', 'watch', 'publisher_revenue_micro_yen'] as const),
+    ...[ENGAGED_TIME, COMPLETION].flatMap(({ sum, views }) => [sum, views]),
+  ],
+  figures: {
+    ...SHARED_FIGURES,
+    ENGAGEDTIME: { columns: [ENGAGED_TIME.sum], where: ENGAGED_TIME.views },
+    AVERAGEENGAGEDTIME: { columns: [ENGAGED_TIME.sum], per: [ENGAGED_TIME.views] },
+    COMPLETION: { columns: [COMPLETION.sum], where: COMPLETION.views },
+    COMPLETIONRATE: { columns: [COMPLETION.sum], per: [COMPLETION.views] },
+  },
 } as const satisfies ContentKind
 
 /** Videos: their tables, and what they can be sorted by. */

@@ -1,8 +1,10 @@
 import { changeTenths } from '@pc/domain/report/change.ts'
 import {
+  averageEngagedTime,
   averagePlayTime,
   averageWatch97p,
   clickThroughRate,
+  completionRate,
   effectiveRate,
   revenuePerMille,
 } from '@pc/domain/report/metric.ts'
@@ -10,8 +12,8 @@ import { roundDown } from '@pc/domain/report/round-down.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import type { ExportCell, ExportColumn, ExportKind } from '@pc/domain/spreadsheet/export-column.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
-import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
-import { type Sums, sumOfColumns } from './figure-sums.ts'
+import { COMPLETION, CONTENT_REVENUE_COLUMN, ENGAGED_TIME } from './content-kind.ts'
+import { completionsOf, engagedSeconds, type Sums, sumOfColumns } from './figure-sums.ts'
 import { SOURCE_REVENUE_COLUMNS } from './summary-sql.ts'
 
 /** A figure as a file holds it. */
@@ -123,6 +125,14 @@ export const CONTENT_FIGURES: Readonly<Record<string, ExportFigure>> = {
   CLICK: count('click'),
   CTR: share(['click'], ['impression'], sums => clickThroughRate(sum(sums, 'click'), sum(sums, 'impression'))),
   WATCH: count('watch'),
+  ENGAGEDTIME: { kind: 'seconds', value: engagedSeconds, cell: engagedSeconds },
+  AVERAGEENGAGEDTIME: ratio('seconds', 1, sums =>
+    averageEngagedTime(sum(sums, ENGAGED_TIME.sum), sum(sums, ENGAGED_TIME.views)),
+  ),
+  COMPLETION: { kind: 'integer', value: completionsOf, cell: completionsOf },
+  COMPLETIONRATE: share([COMPLETION.sum], [COMPLETION.views], sums =>
+    completionRate(sum(sums, COMPLETION.sum), sum(sums, COMPLETION.views)),
+  ),
   WATCH3S: count('watch3s'),
   PLAYTIME: { ...whole(sums => sum(sums, 'play_time_ms') / 1000n), kind: 'seconds' },
   AVERAGEPLAYTIME: ratio('seconds', 1, sums => averagePlayTime(sum(sums, 'play_time_ms'), sum(sums, 'watch'))),

@@ -3,6 +3,7 @@ import { sumBy } from '@pc/domain/money/yen.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import type { GraphQLResolveInfo } from 'graphql'
+import { COMPLETION, ENGAGED_TIME } from './content-kind.ts'
 
 /** Exact sums by column of the statistics store, money in micro-yen. A column that was not read is not there. */
 export type Sums = Readonly<Record<string, bigint>>
@@ -20,16 +21,18 @@ export interface ComparedSums extends DayRange {
 /**
  * Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared.
  * @param rows of these days; by day (`bucket`) perhaps of others too
+ * @param isZeroWithout what has no rows there is compared with 0: in lists by change, where it has its whole figure as change
  */
 export function comparedSums(
   days: DayRange | undefined,
   rows: readonly Row[],
   columns: readonly string[],
+  isZeroWithout = false,
 ): ComparedSums | null {
   if (!days) return null
   const isByDay = rows[0]?.bucket !== undefined
   const own = isByDay ? rows.filter(({ bucket }) => bucket! >= days.from && bucket! <= days.to) : rows
-  return own.length === 0 ? null : { from: days.from, to: days.to, sums: addUp(own, columns) }
+  return own.length === 0 && !isZeroWithout ? null : { from: days.from, to: days.to, sums: addUp(own, columns) }
 }
 
 /** Periods, or everything, that were read with their `days_with_data` and `is_closed`. */
@@ -59,6 +62,18 @@ export function chosenColumns<Column extends string>(
 ): readonly Column[] {
   const chosen = requested ? readable.filter(column => requested.includes(column)) : readable
   return chosen.length > 0 ? chosen : readable.slice(0, 1)
+}
+
+const MS_PER_SECOND = 1000n
+
+/** Whole seconds of reading; null where no delivery had its time. */
+export function engagedSeconds(sums: Sums): bigint | null {
+  return sumOfColumns(sums, ENGAGED_TIME.views) === 0n ? null : sumOfColumns(sums, ENGAGED_TIME.sum) / MS_PER_SECOND
+}
+
+/** Views that reached the end; null where no delivery had them. */
+export function completionsOf(sums: Sums): bigint | null {
+  return sumOfColumns(sums, COMPLETION.views) === 0n ? null : sumOfColumns(sums, COMPLETION.sum)
 }
 
 /** @throws Error when a column was not read, which a field must never reach */

@@ -19,22 +19,33 @@ interface ComparedRows {
   readonly valueIn?: (column: string) => Sql
 }
 
-/** The keys of a page, and how many there are. Only those that have rows now; what has none before comes last. */
+/**
+ * The keys of a page, and how many there are: of all that have rows now or before. What is new or gone has its whole figure as
+ * its difference; a percentage of nothing is above all others, the larger difference first.
+ * @returns `present`: how many have rows now, whatever the limit
+ */
 export async function readPageByChange(
   ask: Query,
   rows: ComparedRows,
   order: FigureOrder,
   changedBy: ChangedBy,
   page: Page,
-): Promise<{ readonly ids: readonly bigint[]; readonly total: number }> {
+): Promise<{ readonly ids: readonly bigint[]; readonly total: number; readonly present: bigint }> {
   const read = (of: Page) => ask(pageByChange(rows, order, changedBy, of))
   const found = await read(page)
   // Behind the last page only the number is left to say.
   const [first] = found.length > 0 || page.offset === 0 ? found : await read({ limit: 1, offset: 0 })
-  return { ids: found.map(row => row.item as bigint), total: Number(first?.total ?? 0n) }
+  return {
+    ids: found.map(row => row.item as bigint),
+    total: Number(first?.total ?? 0n),
+    present: (first?.present ?? 0n) as bigint,
+  }
 }
 
-/** `item` and `total`, in order. */
+/** More than any percentage: of what was nothing. */
+const ABOVE_ALL = sql`cast(1e300 as double)`
+
+/** `item`, `total` and `present`, in order. */
 function pageByChange(
   { now, before, key, valueIn = ident }: ComparedRows,
   { figure, isDescending }: FigureOrder,
@@ -46,24 +57,26 @@ function pageByChange(
     const values = columnsOf(figure).flatMap(column =>
       (['now', 'before'] as const).map(of => sql`, ${only(of, valueIn(column))} as ${ident(`${of}_${column}`)}`),
     )
-    return sql`select ${ident(key)} as item, ${only('now', sql`1`)} as is_now, ${only('before', sql`1`)} as is_before${joined(values, none)}
+    return sql`select ${ident(key)} as item, ${only('now', sql`1`)} as is_now${joined(values, none)}
       from (${rows}) ${ident(`rows_${own}`)}`
   }
   const figureIn = (of: 'now' | 'before') => figureSql(figure, column => ident(`${of}_${column}`))
-  // As the screens do: nothing is said in percent of what was 0 or a correction below 0.
+  // Nothing is said in percent of a correction below 0, nor of 0 that stayed 0 or fell.
   const change =
     basis === 'difference'
       ? sql`now_figure - before_figure`
-      : sql`case when before_figure > 0 then cast(now_figure - before_figure as double) / before_figure end`
+      : sql`case when before_figure > 0 then cast(now_figure - before_figure as double) / before_figure
+          when before_figure = 0 and now_figure > 0 then ${ABOVE_ALL} end`
+  const byDifference = isDescending ? sql`difference desc nulls last` : sql`difference asc nulls last`
   const least = min === undefined ? none : atLeast(limitOf(figure, basis, min))
   return sql`
-    select item, count(*) over () as total from (
-      select item, case when has_before = 1 then ${change} end as sort_figure from (
-        select item, max(is_now) as has_now, max(is_before) as has_before, ${figureIn('now')} as now_figure,
-          ${figureIn('before')} as before_figure
+    select item, present, count(*) over () as total from (
+      select item, ${change} as sort_figure, now_figure - before_figure as difference, count(case when has_now = 1 then 1 else null end) over () as present from (
+        select item, max(is_now) as has_now, ${figureIn('now')} as now_figure, ${figureIn('before')} as before_figure
         from (${side(now, 'now')} union all ${side(before, 'before')}) both_ranges group by item
-      ) sums where has_now = 1
-    ) changed ${least} order by ${orderSql(ident('sort_figure'), ident('item'), isDescending)}
+      ) sums
+    ) changed ${least}
+    order by ${orderSql(ident('sort_figure'), sql`${byDifference}, ${ident('item')}`, isDescending)}
     limit ${page.limit} offset ${page.offset}`
 }
 

@@ -1,15 +1,9 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { REPORT_COLUMNS } from '../../all-report-columns.ts'
 import { ARTICLE_ORDERS, VIDEO_ORDERS } from '../../content-condition.ts'
 import { RANKING_ORDERS } from '../../ranking-condition.ts'
-import {
-  chosenColumns,
-  headerOf,
-  REPORT_COLUMNS,
-  REPORTS,
-  type Report,
-  type ReportColumn,
-} from '../../report-columns.ts'
+import { chosenColumns, headerOf, REPORTS, type Report, type ReportColumn } from '../../report-columns.ts'
 
 const MANUAL = new URL('../../../../docs/manual/metrics.md', import.meta.url)
 
@@ -33,13 +27,14 @@ describe('the catalogue', () => {
   test('what a publisher chooses never brings back what is for staff', () => {
     for (const report of REPORTS) {
       const all = REPORT_COLUMNS[report].map(column => column.id)
-      expect(chosenColumns(report, false, all).filter(column => column.isStaffOnly)).toEqual([])
-      expect(chosenColumns(report, true, all)).toHaveLength(all.length)
+      expect(chosenColumns(REPORT_COLUMNS[report], false, all).filter(column => column.isStaffOnly)).toEqual([])
+      expect(chosenColumns(REPORT_COLUMNS[report], true, all)).toHaveLength(all.length)
     }
   })
 
   test('a choice keeps its order, loses what is unknown, and always begins with what is fixed', () => {
-    const ids = (chosen: readonly string[] | undefined) => chosenColumns('articles', true, chosen).map(({ id }) => id)
+    const ids = (chosen: readonly string[] | undefined) =>
+      chosenColumns(REPORT_COLUMNS.articles, true, chosen).map(({ id }) => id)
     expect(ids(['CTR', 'gone', 'IMPRESSION', 'CTR', 'title'])).toEqual(['title', 'CTR', 'IMPRESSION'])
     expect(ids(undefined)).toEqual(
       REPORT_COLUMNS.articles.filter(one => one.isFixed || one.isDefault).map(({ id }) => id),

@@ -5,6 +5,8 @@ import { type Sums, sumOfColumns } from './figure-sums.ts'
 export interface SortFigure {
   readonly columns: readonly string[]
   readonly per?: readonly string[]
+  /** Of a sum: it is nothing where this column is 0. */
+  readonly where?: string
 }
 export interface FigureOrder {
   readonly figure: SortFigure
@@ -21,15 +23,16 @@ export function rowFigureSql(figure: SortFigure): Sql {
   return figureOf(figure, column => sql`cast(${ident(column)} as Int128)`)
 }
 
-function figureOf({ columns, per }: SortFigure, of: (column: string) => Sql): Sql {
+function figureOf({ columns, per, where }: SortFigure, of: (column: string) => Sql): Sql {
   const sumOf = (names: readonly string[]) => joined(names.map(of), sql` + `)
+  if (where !== undefined) return sql`case when ${of(where)} > 0 then ${sumOf(columns)} end`
   if (!per) return sumOf(columns)
   return sql`cast(${sumOf(columns)} as double) / nullif(${sumOf(per)}, 0)`
 }
 
 /** Columns that the figure needs. */
-export function columnsOf({ columns, per = [] }: SortFigure): readonly string[] {
-  return [...new Set([...columns, ...per])]
+export function columnsOf({ columns, per = [], where }: SortFigure): readonly string[] {
+  return [...new Set([...columns, ...per, ...(where === undefined ? [] : [where])])]
 }
 
 /** `<figure> desc nulls last, <unique key> desc`: rows without a figure come last, equal ones in the order of their key. */
@@ -40,6 +43,7 @@ export function orderSql(figure: Sql, key: Sql, isDescending: boolean): Sql {
 /** The same order for rows in memory. */
 export function compareSums({ figure, isDescending }: FigureOrder): (a: Sums, b: Sums) => number {
   const figureOf = (sums: Sums): bigint | number | null => {
+    if (figure.where !== undefined && sumOfColumns(sums, figure.where) === 0n) return null
     const dividend = sumOfColumns(sums, ...figure.columns)
     if (!figure.per) return dividend
     const divisor = sumOfColumns(sums, ...figure.per)

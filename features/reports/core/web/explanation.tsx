@@ -77,6 +77,8 @@ const CONTENT_METRICS: Readonly<Record<string, ChangeMetric>> = {
 export const ARTICLE_METRICS: Readonly<Record<string, ChangeMetric>> = {
   ...CONTENT_METRICS,
   ...{ IMPRESSION: 'articleImpressions', CLICK: 'articleClicks', WATCH: 'articleWatchCount' },
+  ...{ ENGAGEDTIME: 'articleEngagedTime', AVERAGEENGAGEDTIME: 'averageEngagedTime' },
+  ...{ COMPLETION: 'articleCompletions', COMPLETIONRATE: 'completionRate' },
 }
 export const VIDEO_METRICS: Readonly<Record<string, ChangeMetric>> = {
   ...CONTENT_METRICS,

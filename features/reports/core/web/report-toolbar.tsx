@@ -5,7 +5,7 @@ import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
 import { SavedViews } from '@pc/ui/views/saved-views.tsx'
 import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
-import { columnsOfReport, type Report, type ReportColumn } from '../../report-columns.ts'
+import { columnsFor, type Report, type ReportColumn } from '../../report-columns.ts'
 import styles from './report.module.css'
 import { ReportMenu } from './report-menu.tsx'
 import { seesRevenueDetail } from './revenue-detail-right.ts'
@@ -13,6 +13,7 @@ import { seesRevenueDetail } from './revenue-detail-right.ts'
 interface ReportToolbarProps {
   settings: ScreenSettings
   report: Report
+  allColumns: readonly ReportColumn[]
   columns: readonly ReportColumn[]
   viewer: Viewer
   condition: string | undefined
@@ -41,7 +42,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
         maySaveForRole={isStaffViewer(viewer)}
       />
       <ColumnChooser
-        columns={columnsOfReport(report, seesRevenueDetail(viewer))}
+        columns={columnsFor(props.allColumns, seesRevenueDetail(viewer))}
         shown={chosen}
         onChange={ids => {
           void changes.saveColumns(report, ids)

@@ -21,6 +21,8 @@ export interface ReportToolsOptions<C extends WithView> {
   /** The tables of the screen, and the one that is shown. */
   readonly tables: readonly Report[]
   readonly report: Report
+  /** All columns of the report; the same list as long as the report is the same. */
+  readonly allColumns: readonly ReportColumn[]
   readonly definition: ConditionDefinition<C>
   readonly condition: C
   readonly setCondition: (change: Partial<C>) => void
@@ -49,11 +51,11 @@ const Toolbar = lazyPart(async () => (await import('./report-toolbar.tsx')).Repo
 
 /** What a reader may do with a report besides reading it, and what follows from it for the table. */
 export function useReportTools<C extends WithView>(options: ReportToolsOptions<C>): ReportTools {
-  const { screen, tables, report, definition, condition, setCondition, viewer } = options
+  const { screen, tables, report, allColumns, definition, condition, setCondition, viewer } = options
   const settings = useScreenSettings(screen, tables)
   const view = settings.views.find(one => one.id === condition.view)
   useDefaultView(options, settings)
-  const columns = useChosenColumns(report, seesRevenueDetail(viewer), view?.columns ?? settings.columnsOf(report))
+  const columns = useChosenColumns(allColumns, seesRevenueDetail(viewer), view?.columns ?? settings.columnsOf(report))
   const segment = definition.format({ ...condition, view: undefined })
   return {
     columns,
@@ -63,6 +65,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
         <Toolbar
           settings={settings}
           report={report}
+          allColumns={allColumns}
           columns={columns}
           viewer={viewer}
           condition={segment}
@@ -83,9 +86,9 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
 }
 
 /** The same list as long as the same columns are chosen: a table draws its rows again for another one. */
-function useChosenColumns(report: Report, isStaff: boolean, ids: readonly string[] | undefined) {
+function useChosenColumns(all: readonly ReportColumn[], isStaff: boolean, ids: readonly string[] | undefined) {
   const chosen = ids?.join()
-  return useMemo(() => chosenColumns(report, isStaff, chosen?.split(',')), [report, isStaff, chosen])
+  return useMemo(() => chosenColumns(all, isStaff, chosen?.split(',')), [all, isStaff, chosen])
 }
 
 /** The plain address of a screen opens the view that the person wants to begin with, once per visit. */

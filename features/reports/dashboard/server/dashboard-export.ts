@@ -13,6 +13,7 @@ import {
 } from '../../core/server/export-figures.ts'
 import { comparedOf, type OpenedExport, openExport, stateOf, stateText } from '../../core/server/opened-export.ts'
 import type { ReportExporter } from '../../core/server/report-exporter.ts'
+import { DASHBOARD_COLUMNS } from '../../dashboard-columns.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
 import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
@@ -27,7 +28,7 @@ export const exportDashboard: ReportExporter = async ({ sources, context, reques
   if (!parsed.ok) return parsed
   const request = { ...parsed.value, page: { limit: MAX_PERIODS, offset: 0 } }
   const report = await readSummary(sources, request, permit, context.signal)
-  const columns = chosenColumns('dashboard', isStaff, exported.columns)
+  const columns = chosenColumns(DASHBOARD_COLUMNS, isStaff, exported.columns)
   const opened = openDashboardTable(report, columns, { ...request, sort })
   return ok({ report: 'dashboard', permit, opened, ...aboutExport(request), granularity })
 }

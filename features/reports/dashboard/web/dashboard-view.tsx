@@ -26,6 +26,7 @@ import { articlesAddress, videosAddress } from '../../core/web/publisher-links.t
 import { isComparing } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, EntityFilters } from '../../core/web/report-parts.tsx'
 import { type ReportTools, useReportTools } from '../../core/web/report-tools.tsx'
+import { DASHBOARD_COLUMNS } from '../../dashboard-columns.ts'
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
@@ -74,7 +75,7 @@ function DashboardView(props: Props) {
   )
   const tools = useReportTools({
     ...{ screen: 'dashboard', tables: ['dashboard'], report: 'dashboard', definition: dashboardCondition },
-    ...{ condition, setCondition: props.setCondition, viewer: props.viewer },
+    ...{ allColumns: DASHBOARD_COLUMNS, condition, setCondition: props.setCondition, viewer: props.viewer },
   })
   return (
     <>

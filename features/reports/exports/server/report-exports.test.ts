@@ -5,10 +5,10 @@ import { insertLabelledArticles } from '@pc/testing/statistics/labelled-articles
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REPORT_COLUMNS } from '../../all-report-columns.ts'
 import { articlesCondition, contentCondition, videosCondition } from '../../content-condition.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { rankingCondition } from '../../ranking-condition.ts'
-import { columnsOfReport } from '../../report-columns.ts'
 
 /** Files of the report screens over HTTP: the rows of the API, all of them, in the order of the screen. */
 let system: SystemUnderTest
@@ -267,7 +267,7 @@ test('every report as every kind of file, with all of its columns', async () => 
     video: contentCondition.format({ ...contentCondition.defaults, ...range, order: 'WATCH3S_ASC' }),
   } as const
   for (const [report, condition] of Object.entries(conditions)) {
-    const columns = columnsOfReport(report as keyof typeof conditions, true).map(column => column.id)
+    const columns = REPORT_COLUMNS[report as keyof typeof conditions].map(column => column.id)
     const itemId = report === 'article' ? '10000' : '70'
     const publisherId = String(system.rows.a.publisherIds[0])
     for (const format of ['csv', 'csv-cp932', 'xlsx']) {
@@ -414,7 +414,7 @@ test(`${MANY_ROWS} rows hold up no other request, nor grow the memory with the f
     })),
   })
   const condition = articlesCondition.format({ ...articlesCondition.defaults, ...range, mediumId: ['2'] })
-  const columns = columnsOfReport('articles', true).map(column => column.id)
+  const columns = REPORT_COLUMNS.articles.map(column => column.id)
   const small = articlesCondition.format({ ...articlesCondition.defaults, ...range, mediumId: ['1'] })
   const smallFile = async () => (await ask(staff, { report: 'articles', condition: small, columns })).arrayBuffer()
   for (const format of ['csv', 'csv-cp932', 'xlsx']) {

@@ -6,14 +6,15 @@ import { roundDown } from '@pc/domain/report/round-down.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { FailedContent, Message, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { figureText } from '../../core/web/figure-text.ts'
-import { type ColumnUnit, REPORT_COLUMNS } from '../../report-columns.ts'
+import { DASHBOARD_COLUMNS } from '../../dashboard-columns.ts'
+import type { ColumnUnit } from '../../report-columns.ts'
 import { OwnHistoryDocument, type OwnHistoryQuery } from './own-history.gen.ts'
 import styles from './own-history.module.css'
 
 type History = OwnHistoryQuery['history']
 type Standing = History['figures'][number]
 
-const definitionOf = (id: string) => REPORT_COLUMNS.dashboard.find(column => column.id === id)?.definition ?? ''
+const definitionOf = (id: string) => DASHBOARD_COLUMNS.find(column => column.id === id)?.definition ?? ''
 const FIGURES: Readonly<Record<Standing['figure'], { label: string; unit: ColumnUnit; suffix: string; hint: string }>> =
   {
     rpm: { label: 'RPM', unit: 'yen-tenths', suffix: '円', hint: definitionOf('rpm') },

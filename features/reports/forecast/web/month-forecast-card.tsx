@@ -8,8 +8,8 @@ import { SlimCard } from '@pc/ui/elements/slim-card.tsx'
 import { HeaderHint } from '@pc/ui/table/header-hint.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import type { ComponentProps } from 'react'
+import { DASHBOARD_COLUMNS } from '../../dashboard-columns.ts'
 import { FORECAST_NOTE } from '../../forecast-note.ts'
-import { REPORT_COLUMNS } from '../../report-columns.ts'
 import { MonthForecastDocument, type MonthForecastQuery } from './month-forecast.gen.ts'
 import styles from './month-forecast.module.css'
 
@@ -72,7 +72,7 @@ function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boole
 }
 
 function Expected({ column: id, unit, forecast }: (typeof FIGURES)[number] & { forecast: Forecast[Figure] }) {
-  const column = REPORT_COLUMNS.dashboard.find(one => one.id === id)!
+  const column = DASHBOARD_COLUMNS.find(one => one.id === id)!
   return (
     <div>
       <dt>

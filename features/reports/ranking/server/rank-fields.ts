@@ -77,7 +77,10 @@ function rankListType(graph: Graph, { RevenueDetail, LateMedium }: ReportTypes) 
         nullable: true,
         description: 'Set when the rows of the publisher are all of one medium.',
       }),
-      rank: t.exposeInt('rank', { description: 'From 1; publishers with the same figure have the same rank.' }),
+      rank: t.exposeInt('rank', {
+        description:
+          'From 1; publishers with the same figure have the same rank. By change, what has no data comes behind all that have.',
+      }),
       previousRank: t.exposeInt('previousRank', {
         nullable: true,
         description: 'Rank in the compared days; null when the publisher had no data there.',

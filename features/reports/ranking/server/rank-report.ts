@@ -86,7 +86,7 @@ export async function readRanking(
     const ids = request.wanted.medium ? ranks.page.map(publisherOf) : []
     return { ...ranks, media: ids.length > 0 ? await ask(mediaOf(plan.rows, ids)) : [] }
   })
-  if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, ...freshness }
+  if (read.totals.length === 0 && read.page.length === 0) return { total: 0, nodes: [], totals: null, ...freshness }
   const names = await readPublisherNames(plan.reader, read.page.map(publisherOf))
   return { ...rankingOf(plan, request, read, comparison.daysOf(), names), ...freshness }
 }
@@ -143,17 +143,26 @@ async function readRanks(
   const figure = RANK_FIGURES[common ? RANKED_BY : (order.name as RankFigure)]
   const figureOrder = { figure, isDescending: order.isDescending }
   if (common !== undefined || (changedBy && earlier)) {
-    const { ids, total } =
+    const found =
       common !== undefined
         ? await pageByCommonOrder(ask, reader, rows, { by: common, isDescending: order.isDescending }, page)
         : await readPageByChange(ask, bothRanges(rows, earlier!, figure), figureOrder, changedBy!, page)
-    const [found, previous, totals, comparedTotals] = await Promise.all([
+    const { ids, total } = found
+    const [ranked, previous, totals, comparedTotals] = await Promise.all([
       ids.length === 0 ? [] : ask(ranksOf(rows, figure, ids, columns)),
       ids.length === 0 || !earlier ? [] : ask(ranksOf(earlier, figure, ids, before)),
       ask(totalSums(rows, columns)),
       earlier && wanted.compared ? ask(totalSums(earlier, columns)) : [],
     ])
-    return { page: inOrderOf(ids, found, publisherOf), total: BigInt(total), previous, totals, comparedTotals }
+    const isRanked = new Set(ranked.map(publisherOf))
+    const gone = ids.filter(id => !isRanked.has(id)).map(id => goneRow(id, columns, (found.present ?? 0n) + 1n))
+    return {
+      page: inOrderOf(ids, [...ranked, ...gone], publisherOf),
+      total: BigInt(total),
+      previous,
+      totals,
+      comparedTotals,
+    }
   }
   const [found, previous, totals, comparedTotals] = await Promise.all([
     ask(rankPage(rows, figureOrder, page, columns)),
@@ -167,13 +176,19 @@ async function readRanks(
   return { page: found, total: (first?.total ?? 0n) as bigint, previous, totals, comparedTotals }
 }
 
+/** A publisher without rows now, in a list by change: its figures are 0, its place is behind all others. */
+const goneRow = (publisher: bigint, columns: readonly string[], position: bigint): Row => ({
+  ...{ publisher, position },
+  ...Object.fromEntries(columns.map(column => [`sum_${column}`, 0n])),
+})
+
 async function pageByCommonOrder(
   ask: Query,
   reader: Reader,
   rows: PlannedRows,
   order: CommonOrder,
   page: Page,
-): Promise<{ readonly ids: readonly bigint[]; readonly total: number }> {
+): Promise<{ readonly ids: readonly bigint[]; readonly total: number; readonly present?: bigint }> {
   const ranked = (await ask(rankedPublishers(rows))).map(publisherOf)
   return { ids: await pageOfPublishers(reader, ranked, order, page), total: ranked.length }
 }
@@ -185,7 +200,7 @@ function bothRanges(now: PlannedRows, before: PlannedRows, figure: SortFigure) {
 
 function rankingOf(
   { columns }: RankPlan,
-  { wanted }: WantedRequest,
+  { wanted, changedBy }: WantedRequest,
   read: Ranks & { readonly media: readonly Row[] },
   compared: DayRange | undefined,
   names: ReadonlyMap<bigint, string>,
@@ -206,7 +221,12 @@ function rankingOf(
         previousRank: before ? Number(before.position) : null,
         publisherName: names.get(publisherId) ?? null,
         sums: addUp([row], columns),
-        compared: comparedSums(compared, before && wanted.compared ? [before] : [], columns),
+        compared: comparedSums(
+          compared,
+          before && wanted.compared ? [before] : [],
+          columns,
+          wanted.compared && changedBy !== undefined,
+        ),
       }
     }),
     totals: { sums: addUp(read.totals, columns), compared: comparedSums(compared, read.comparedTotals, columns) },

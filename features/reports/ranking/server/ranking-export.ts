@@ -13,6 +13,7 @@ import { type OpenedExport, openExport } from '../../core/server/opened-export.t
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
 import type { ReportExporter } from '../../core/server/report-exporter.ts'
 import { splitOrder } from '../../core/server/report-order.ts'
+import { RANKING_COLUMNS } from '../../ranking-columns.ts'
 import { rankingCondition } from '../../ranking-condition.ts'
 import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
 import { type PublisherRank, type RankReport, readRanking } from './rank-report.ts'
@@ -26,7 +27,7 @@ export const exportRanking: ReportExporter = async ({ sources, context, request:
   const order = splitOrder<RankFigure>(condition.order)
   const opened = await openRankingTable(
     page => readRanking(sources, { ...request.value, page, order }, permit, context.signal),
-    chosenColumns('publisher-ranking', isStaff, exported.columns),
+    chosenColumns(RANKING_COLUMNS, isStaff, exported.columns),
   )
   return ok({ report: 'publisher-ranking', permit, opened, ...aboutExport(request.value), granularity: undefined })
 }

@@ -19,6 +19,7 @@ import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-
 import { descriptionOf } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
+import { RANKING_COLUMNS } from '../../ranking-columns.ts'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
@@ -34,7 +35,7 @@ export function PublisherRankingView(props: Props) {
   const { condition, setCondition, today, viewer, data } = props
   const tools = useReportTools({
     ...{ screen: 'publisher-ranking', tables: ['publisher-ranking'], report: 'publisher-ranking' },
-    ...{ definition: rankingCondition, condition, setCondition, viewer },
+    ...{ allColumns: RANKING_COLUMNS, definition: rankingCondition, condition, setCondition, viewer },
   })
   const list = data?.ranking
   const range = chosenRange(condition, today)
