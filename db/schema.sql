@@ -312,6 +312,15 @@ create table public.audit_log (
   hash bytea default '\x'::bytea not null
 );
 
+create table public.bank_account_switches (
+  bank_account_id bigint not null,
+  agreement_id bigint not null,
+  state text default 'planned'::text not null,
+  refusal_code text,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null
+);
+
 create table public.bank_accounts (
   id bigint generated always as identity not null,
   organization_id bigint not null,
@@ -3988,6 +3997,18 @@ alter table public.audit_head add constraint audit_head_is_only_check
 alter table public.audit_log add constraint audit_log_pkey
   PRIMARY KEY (seq);
 
+alter table public.bank_account_switches add constraint bank_account_switches_pkey
+  PRIMARY KEY (bank_account_id, agreement_id);
+
+alter table public.bank_account_switches add constraint bank_account_switches_check
+  CHECK ((state = 'planned'::text) = (ended_at IS NULL));
+
+alter table public.bank_account_switches add constraint bank_account_switches_check1
+  CHECK (refusal_code IS NULL OR state = 'planned'::text);
+
+alter table public.bank_account_switches add constraint bank_account_switches_state_check
+  CHECK (state = ANY (ARRAY['planned'::text, 'done'::text, 'superseded'::text, 'cancelled'::text]));
+
 alter table public.bank_accounts add constraint bank_accounts_pkey
   PRIMARY KEY (id);
 
@@ -5485,6 +5506,12 @@ alter table public.announcement_targets add constraint announcement_targets_role
 alter table public.article_labels add constraint article_labels_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.bank_account_switches add constraint bank_account_switches_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
+
+alter table public.bank_account_switches add constraint bank_account_switches_bank_account_id_fkey
+  FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
+
 alter table public.bank_accounts add constraint bank_accounts_bank_branch_id_fkey
   FOREIGN KEY (bank_branch_id) REFERENCES public.bank_branches(id);
 
@@ -5908,6 +5935,10 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_uid, seq DES
 
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
 
+CREATE INDEX bank_account_switches_agreement ON public.bank_account_switches USING btree (agreement_id);
+
+CREATE INDEX bank_account_switches_planned ON public.bank_account_switches USING btree (bank_account_id) WHERE (state = 'planned'::text);
+
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
 
 CREATE INDEX bank_accounts_requested ON public.bank_accounts USING btree (updated_at) WHERE (state = 'requested'::text);
@@ -6253,6 +6284,8 @@ CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EA
 CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
 
 CREATE TRIGGER audit_log_move_head AFTER INSERT ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.move_audit_head();
+
+CREATE TRIGGER same_organization AFTER INSERT OR UPDATE OF agreement_id, bank_account_id ON public.bank_account_switches FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_account();
 
 CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION app.keep_bank_account();
 
@@ -6705,6 +6738,9 @@ alter table public.audit_head force row level security;
 
 alter table public.audit_log enable row level security;
 alter table public.audit_log force row level security;
+
+alter table public.bank_account_switches enable row level security;
+alter table public.bank_account_switches force row level security;
 
 alter table public.bank_accounts enable row level security;
 alter table public.bank_accounts force row level security;
@@ -7193,6 +7229,19 @@ create policy requested_changes_append on public.audit_log as permissive for ins
 
 create policy viewed_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.bank_account_switches as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.bank_account_switches as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (bank_account_id IN ( SELECT b.id
+   FROM public.bank_accounts b)));
+
+create policy own_organization_request on public.bank_account_switches as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND state = 'planned'::text AND (bank_account_id IN ( SELECT b.id
+   FROM public.bank_accounts b
+  WHERE b.state = 'requested'::text AND b.requested_by = (( SELECT app.uid() AS uid)))) AND (agreement_id IN ( SELECT a.id
+   FROM public.agreements a)));
 
 create policy all_rows on public.bank_accounts as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
@@ -7944,6 +7993,8 @@ grant delete, insert, select, update on public.article_labels to pc_app;
 grant select on public.audit_head to pc_app;
 
 grant select on public.audit_log to pc_app;
+
+grant delete, insert, select, update on public.bank_account_switches to pc_app;
 
 grant delete, insert, select, update on public.bank_accounts to pc_app;
 
