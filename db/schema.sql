@@ -2821,10 +2821,11 @@ begin
     return new;
   end if;
   if kept is distinct from old
-    or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
+    or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'issued'),
+      ('objected', 'resolved'),
       ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))
     or new.state = 'confirmed' and new.confirmation_method is null
-    or new.state in ('objected', 'resolved') and new.confirmation_method is not null
+    or new.state in ('issued', 'objected', 'resolved') and new.confirmation_method is not null
     or new.state = 'replaced' and new.confirmation_method is distinct from old.confirmation_method then
     raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
   end if;
@@ -5018,10 +5019,10 @@ alter table public.statement_events add constraint statement_events_check3
   CHECK ((NOT resolution IS DISTINCT FROM 'adjusted_later'::text) = (adjustment_month IS NOT NULL));
 
 alter table public.statement_events add constraint statement_events_check4
-  CHECK ((event = ANY (ARRAY['object'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
+  CHECK ((event = ANY (ARRAY['object'::text, 'withdraw'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
 
 alter table public.statement_events add constraint statement_events_event_check
-  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text, 'send'::text]));
+  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'withdraw'::text, 'resolve'::text, 'replace'::text, 'send'::text]));
 
 alter table public.statement_events add constraint statement_events_resolution_check
   CHECK (resolution = ANY (ARRAY['upheld'::text, 'adjusted_later'::text]));
@@ -6117,9 +6118,9 @@ CREATE INDEX saved_views_shared ON public.saved_views USING btree (screen, share
 
 CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
 
-CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text]));
+CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text]));
 
-CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree (statement_id, event);
+CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree (statement_id, event) WHERE (event <> ALL (ARRAY['object'::text, 'withdraw'::text]));
 
 CREATE INDEX statement_events_statement ON public.statement_events USING btree (statement_id, id);
 
@@ -7758,7 +7759,7 @@ create policy own_organization on public.statement_events as permissive for sele
    FROM public.statements s)));
 
 create policy own_organization_answer on public.statement_events as permissive for insert to public
-  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND actor_uid = (( SELECT app.uid() AS uid)) AND (event = ANY (ARRAY['confirm'::text, 'object'::text])) AND (statement_id IN ( SELECT s.id
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND actor_uid = (( SELECT app.uid() AS uid)) AND (event = ANY (ARRAY['confirm'::text, 'object'::text, 'withdraw'::text])) AND (statement_id IN ( SELECT s.id
    FROM public.statements s)));
 
 create policy all_rows on public.statement_notices as permissive for all to public
@@ -7779,7 +7780,7 @@ create policy own_organization on public.statements as permissive for select to 
 
 create policy own_organization_answer on public.statements as permissive for update to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
-  with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
+  with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['issued'::text, 'confirmed'::text, 'objected'::text])));
 
 create policy all_rows on public.stats_ledger as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);

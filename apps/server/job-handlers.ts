@@ -1,6 +1,6 @@
 import { checkLawHandler } from '@pc/features/agreements/server/check-law-job.ts'
 import { remindRenewalsHandler } from '@pc/features/agreements/server/remind-renewals-job.ts'
-import { useBankAccount } from '@pc/features/agreements/server/use-bank-account.ts'
+import { switchAgreementAccount } from '@pc/features/agreements/server/switch-agreement-account.ts'
 import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
 import { announceToRoles } from '@pc/features/announcements/server/announce-to-roles.ts'
 import { apiKeyNoticeHandler } from '@pc/features/api-keys/server/api-key-job.ts'
@@ -76,7 +76,7 @@ export function jobHandlers(dependencies: WorkerDependencies): readonly JobHandl
     retentionJobHandler(database, clock, log),
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
-    switchBankAccountsHandler({ database, jobs, clock, useAccount: useBankAccount }, log),
+    switchBankAccountsHandler({ database, jobs, clock, switchAgreement: switchAgreementAccount }, log),
     checkLawHandler({
       database,
       clock,

@@ -16,11 +16,11 @@ export const JOB_TRANSITIONS: TransitionTable<JobStatus, JobEvent> = {
 }
 
 export type StatementState = 'issued' | 'confirmed' | 'objected' | 'resolved' | 'replaced'
-export type StatementEvent = 'confirm' | 'deem' | 'object' | 'resolve' | 'replace' | 'send'
+export type StatementEvent = 'confirm' | 'deem' | 'object' | 'withdraw' | 'resolve' | 'replace' | 'send'
 export const STATEMENT_TRANSITIONS: TransitionTable<StatementState, StatementEvent> = {
   issued: { confirm: 'confirmed', deem: 'confirmed', object: 'objected', replace: 'replaced', send: 'issued' },
   confirmed: { replace: 'replaced' },
-  objected: { resolve: 'resolved', replace: 'replaced' },
+  objected: { withdraw: 'issued', resolve: 'resolved', replace: 'replaced' },
   resolved: { replace: 'replaced' },
   replaced: {},
 }

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
-import { useBankAccount } from '@pc/features/agreements/server/use-bank-account.ts'
+import { switchAgreementAccount } from '@pc/features/agreements/server/switch-agreement-account.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
@@ -40,7 +40,7 @@ describe('an account that is asked for with its agreements', () => {
     run(tx => tx.updateTable('bankAccounts').set({ usableFrom }).where('id', '=', BigInt(id)).execute())
   const switchAll = () => {
     const { database, jobs } = fixture.system.dependencies
-    return switchBankAccounts({ database, jobs, clock: systemClock, useAccount: useBankAccount })
+    return switchBankAccounts({ database, jobs, clock: systemClock, switchAgreement: switchAgreementAccount })
   }
   const newAgreement = async (month = monthFromNow(-2)) => {
     const { agreement } = await upsert('insight:admin', base(), {

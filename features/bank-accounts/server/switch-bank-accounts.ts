@@ -20,7 +20,7 @@ const SWITCH_JOB = defineJob<Readonly<Record<string, never>>>('bank-account-swit
 })
 
 /** Pays an agreement to an account from now on; the first month, or why it cannot. */
-export type UseAccount = (
+export type SwitchAgreement = (
   tx: Transaction,
   clock: Clock,
   actor: Actor,
@@ -31,7 +31,7 @@ export interface SwitchDependencies {
   readonly database: Database
   readonly jobs: Jobs
   readonly clock: Clock
-  readonly useAccount: UseAccount
+  readonly switchAgreement: SwitchAgreement
 }
 
 interface PlannedSwitch {
@@ -92,7 +92,7 @@ type Ended = 'done' | 'superseded' | 'refused' | undefined
 
 async function switchOne(
   tx: Transaction,
-  { clock, useAccount }: SwitchDependencies,
+  { clock, switchAgreement }: SwitchDependencies,
   one: PlannedSwitch,
 ): Promise<Ended> {
   // In the order of everybody who changes an agreement: the agreement first.
@@ -110,7 +110,7 @@ async function switchOne(
     return 'superseded'
   }
   await end(tx, one, 'done')
-  const used = await useAccount(tx, clock, systemActor('bank-account-switches'), one)
+  const used = await switchAgreement(tx, clock, systemActor('bank-account-switches'), one)
   if (used.ok) return 'done'
   // A refusal has changed nothing of the agreement.
   await tx

@@ -26,7 +26,7 @@ interface AccountUse {
 }
 
 /** What an agreement has to do with the account: paid to it now, from a month on, or once the account can be used. */
-export function useText(
+export function accountUseText(
   { agreementName, state, fromMonth }: AccountUse,
   account: { usableFrom: Day | string | null },
 ): string {

@@ -16,7 +16,7 @@ import {
 } from '../bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH } from '../links.ts'
 import { AccountDecision, SwitchCancellation } from './account-decision.tsx'
-import { ACCOUNT_STATES, ACCOUNT_TYPES, useText } from './bank-account-words.ts'
+import { ACCOUNT_STATES, ACCOUNT_TYPES, accountUseText } from './bank-account-words.ts'
 import type { BankAccountsQuery } from './bank-accounts.gen.ts'
 import { bankAccountsQuery } from './bank-accounts-query.ts'
 
@@ -76,7 +76,7 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
           { header: '口座番号', cell: row => row.number },
           { header: '口座名義', cell: row => row.holder },
           { header: '状態', cell: row => ACCOUNT_STATES[row.state][0] },
-          { header: '利用', cell: row => (row.uses ?? []).map(use => useText(use, row)).join('、') },
+          { header: '利用', cell: row => (row.uses ?? []).map(use => accountUseText(use, row)).join('、') },
         ],
         pieces,
       }}
@@ -142,7 +142,7 @@ function Uses({ row }: { row: Row }) {
       {uses.some(use => use.state === 'in_use') && <Badge tone="ok">利用中</Badge>}{' '}
       {uses
         .slice(0, USES_SHOWN)
-        .map(use => useText(use, row))
+        .map(use => accountUseText(use, row))
         .join('、')}
       {others > 0 && `　ほか${others}件`}{' '}
       {refused && (

@@ -17,12 +17,12 @@ const ROW = {
   ...{ requestedAt: '2026-11-01T00:00:00Z', decidedAt: null, rejectionReason: null, usableFrom: null },
   ...{ isOwnRequest: false, revision: 1, updatedAt: '2026-11-01T00:00:00Z', uses: [] as object[] },
 }
-const use = (agreementName: string, state: string, fromMonth: number | null = null) => ({
+const accountUse = (agreementName: string, state: string, fromMonth: number | null = null) => ({
   ...{ __typename: 'BankAccountUse', agreementId: agreementName, agreementName, state, fromMonth, refusal: null },
 })
 const WAITING = {
   ...{ ...ROW, id: '6', state: 'approved', enabled: true, usableFrom: '2999-01-05', number: '7654321' },
-  uses: [use('配信契約A', 'planned')],
+  uses: [accountUse('配信契約A', 'planned')],
 }
 const AGREEMENTS = ['配信契約A', '配信契約B'].map((name, index) => ({
   ...{ __typename: 'Agreement', id: String(index + 1), name, code: `AG-${index + 1}`, inUseAgreementBankAccount: null },
@@ -113,9 +113,13 @@ test('the list says which agreements an account is used for; staff stops what is
     ...WAITING,
     id: '8',
     usableFrom: null,
-    uses: [use('配信契約C', 'in_use', 202601), use('配信契約D', 'later', 202701)],
+    uses: [accountUse('配信契約C', 'in_use', 202601), accountUse('配信契約D', 'later', 202701)],
   }
-  const refused = { ...WAITING, id: '9', uses: [{ ...use('配信契約E', 'planned'), refusal: '支店が見つかりません。' }] }
+  const refused = {
+    ...WAITING,
+    id: '9',
+    uses: [{ ...accountUse('配信契約E', 'planned'), refusal: '支店が見つかりません。' }],
+  }
   let nodes: object[] = [used, WAITING, refused]
   const answers = {
     ...ANSWERS,

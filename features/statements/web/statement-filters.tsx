@@ -16,16 +16,6 @@ import { useId, useState } from 'react'
 import { type StatementCondition, typedAmountYen } from '../statement-condition.ts'
 import styles from './statements.module.css'
 
-const STATES = [
-  { value: 'current', label: 'すべて（最新の版）' },
-  { value: 'unconfirmed', label: '未確認（確認待ち・照会中）' },
-  { value: 'issued', label: '確認待ち' },
-  { value: 'objected', label: '照会中' },
-  { value: 'confirmed', label: '確認済み' },
-  { value: 'resolved', label: '回答済み' },
-  { value: 'replaced', label: '差替済み' },
-] as const
-
 /** The archive's search: by day, amount, payee and what else the condition has; a row has to fit all of them. */
 export function StatementFilters(props: {
   condition: StatementCondition
@@ -80,7 +70,6 @@ export function StatementFilters(props: {
         value={condition.mediumId ?? ''}
         onChange={id => onChange({ mediumId: id === '' ? undefined : id })}
       />
-      <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => onChange({ state })} />
     </>
   )
 }

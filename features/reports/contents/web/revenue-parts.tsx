@@ -29,7 +29,10 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
   const articles = data?.articles?.totals?.publisherTotalRevenue ?? 0
   const videos = data?.videos?.totals?.publisherTotalRevenue ?? 0
   const rest = total - articles - videos
-  const address = addressOf(DASHBOARD_PATH, dashboardCondition.format({ ...dashboardCondition.defaults, ...entities, from, to }))
+  const address = addressOf(
+    DASHBOARD_PATH,
+    dashboardCondition.format({ ...dashboardCondition.defaults, ...entities, from, to }),
+  )
   const late = lateText(data?.publishers, to)
   return (
     <section className={styles.parts} aria-label="収益の内訳">

@@ -15,7 +15,7 @@ import { assignBankAccounts } from './assign-bank-accounts.ts'
  * assigned from a later month stays. Writes its audit row: the transaction ends afterwards.
  * Tested by `features/bank-accounts/server/bank-account-switches.test.ts`.
  */
-export async function useBankAccount(
+export async function switchAgreementAccount(
   tx: Transaction,
   clock: Clock,
   actor: Actor,
