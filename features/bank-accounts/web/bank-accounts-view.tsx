@@ -18,6 +18,7 @@ import { BANK_ACCOUNT_CREATE_PATH } from '../links.ts'
 import { AccountDecision, SwitchCancellation } from './account-decision.tsx'
 import { ACCOUNT_STATES, ACCOUNT_TYPES, accountUseText } from './bank-account-words.ts'
 import type { BankAccountsQuery } from './bank-accounts.gen.ts'
+import styles from './bank-accounts.module.css'
 import { bankAccountsQuery } from './bank-accounts-query.ts'
 
 type Row = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
@@ -138,19 +139,19 @@ function Uses({ row }: { row: Row }) {
   const others = uses.length - USES_SHOWN
   const refused = uses.find(use => use.refusal !== null)
   return (
-    <>
-      {uses.some(use => use.state === 'in_use') && <Badge tone="ok">利用中</Badge>}{' '}
-      {uses
-        .slice(0, USES_SHOWN)
-        .map(use => accountUseText(use, row))
-        .join('、')}
-      {others > 0 && `　ほか${others}件`}{' '}
+    <span className={styles.uses}>
+      {uses.some(use => use.state === 'in_use') && <Badge tone="ok">利用中</Badge>}
+      {uses.slice(0, USES_SHOWN).map(use => (
+        <small key={`${use.agreementId} ${use.state} ${use.fromMonth}`}>{accountUseText(use, row)}</small>
+      ))}
+      {others > 0 && <small>{`ほか${others}件`}</small>}
       {refused && (
-        <Badge tone="bad" title={refused.refusal ?? ''}>
-          切り替えできません
-        </Badge>
+        <>
+          <Badge tone="bad">切り替えできません</Badge>
+          <small>{refused.refusal}</small>
+        </>
       )}
-    </>
+    </span>
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import { type StatementCondition, typedAmountYen } from '../statement-condition.ts'
@@ -38,9 +39,21 @@ export function StatementFilters(props: {
       />
       <fieldset className={styles.range}>
         <legend>発行日</legend>
-        <DayInput label="発行日（開始）" value={condition.from} max={today} onChange={from => onChange({ from })} />
+        <LazyDayBox
+          label="発行日（開始）"
+          value={condition.from ?? ''}
+          {...DAYS}
+          max={today}
+          onChange={text => onChange({ from: issuedDay(text) })}
+        />
         <span aria-hidden>〜</span>
-        <DayInput label="発行日（終了）" value={condition.to} max={today} onChange={to => onChange({ to })} />
+        <LazyDayBox
+          label="発行日（終了）"
+          value={condition.to ?? ''}
+          {...DAYS}
+          max={today}
+          onChange={text => onChange({ to: issuedDay(text) })}
+        />
       </fieldset>
       <fieldset className={styles.range}>
         <legend>支払額（税込）</legend>
@@ -74,31 +87,12 @@ export function StatementFilters(props: {
   )
 }
 
-const EARLIEST = firstDayOf(EARLIEST_MONTH)
+const DAYS = { min: firstDayOf(EARLIEST_MONTH) }
 
-/** A day that need not be chosen; what is half typed is no day yet and changes nothing. */
-function DayInput(props: {
-  label: string
-  value: Day | undefined
-  max: Day
-  onChange: (day: Day | undefined) => void
-}) {
-  return (
-    <input
-      type="date"
-      className="control"
-      aria-label={props.label}
-      min={EARLIEST}
-      max={props.max}
-      value={props.value ?? ''}
-      onChange={event => {
-        const typed = event.target.value
-        const day = parseDay(typed)
-        if (typed === '') props.onChange(undefined)
-        else if (day !== undefined && day >= EARLIEST) props.onChange(day)
-      }}
-    />
-  )
+/** Earlier days are none: nothing was issued. */
+function issuedDay(text: string): Day | undefined {
+  const day = parseDay(text)
+  return day !== undefined && day >= DAYS.min ? day : undefined
 }
 
 /** Takes effect when it is left, or with Enter. */

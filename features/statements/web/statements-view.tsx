@@ -92,12 +92,12 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
               </Suspense>
             )}
             {list && (
-              <>
+              <div className={styles.head}>
                 <StateTabs counts={list.counts} state={condition.state} onState={state => change({ state })} />
                 <p className={styles.sum}>
                   合計（税込） <b className="num">{formatInteger(list.sum)}</b>円
                 </p>
-              </>
+              </div>
             )}
           </>
         }
