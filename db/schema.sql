@@ -312,6 +312,15 @@ create table public.audit_log (
   hash bytea default '\x'::bytea not null
 );
 
+create table public.bank_account_switches (
+  bank_account_id bigint not null,
+  agreement_id bigint not null,
+  state text default 'planned'::text not null,
+  refusal_code text,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null
+);
+
 create table public.bank_accounts (
   id bigint generated always as identity not null,
   organization_id bigint not null,
@@ -2812,10 +2821,11 @@ begin
     return new;
   end if;
   if kept is distinct from old
-    or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
+    or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'issued'),
+      ('objected', 'resolved'),
       ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))
     or new.state = 'confirmed' and new.confirmation_method is null
-    or new.state in ('objected', 'resolved') and new.confirmation_method is not null
+    or new.state in ('issued', 'objected', 'resolved') and new.confirmation_method is not null
     or new.state = 'replaced' and new.confirmation_method is distinct from old.confirmation_method then
     raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
   end if;
@@ -3988,6 +3998,18 @@ alter table public.audit_head add constraint audit_head_is_only_check
 alter table public.audit_log add constraint audit_log_pkey
   PRIMARY KEY (seq);
 
+alter table public.bank_account_switches add constraint bank_account_switches_pkey
+  PRIMARY KEY (bank_account_id, agreement_id);
+
+alter table public.bank_account_switches add constraint bank_account_switches_check
+  CHECK ((state = 'planned'::text) = (ended_at IS NULL));
+
+alter table public.bank_account_switches add constraint bank_account_switches_check1
+  CHECK (refusal_code IS NULL OR state = 'planned'::text);
+
+alter table public.bank_account_switches add constraint bank_account_switches_state_check
+  CHECK (state = ANY (ARRAY['planned'::text, 'done'::text, 'superseded'::text, 'cancelled'::text]));
+
 alter table public.bank_accounts add constraint bank_accounts_pkey
   PRIMARY KEY (id);
 
@@ -4997,10 +5019,10 @@ alter table public.statement_events add constraint statement_events_check3
   CHECK ((NOT resolution IS DISTINCT FROM 'adjusted_later'::text) = (adjustment_month IS NOT NULL));
 
 alter table public.statement_events add constraint statement_events_check4
-  CHECK ((event = ANY (ARRAY['object'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
+  CHECK ((event = ANY (ARRAY['object'::text, 'withdraw'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
 
 alter table public.statement_events add constraint statement_events_event_check
-  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text, 'send'::text]));
+  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'withdraw'::text, 'resolve'::text, 'replace'::text, 'send'::text]));
 
 alter table public.statement_events add constraint statement_events_resolution_check
   CHECK (resolution = ANY (ARRAY['upheld'::text, 'adjusted_later'::text]));
@@ -5485,6 +5507,12 @@ alter table public.announcement_targets add constraint announcement_targets_role
 alter table public.article_labels add constraint article_labels_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.bank_account_switches add constraint bank_account_switches_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
+
+alter table public.bank_account_switches add constraint bank_account_switches_bank_account_id_fkey
+  FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
+
 alter table public.bank_accounts add constraint bank_accounts_bank_branch_id_fkey
   FOREIGN KEY (bank_branch_id) REFERENCES public.bank_branches(id);
 
@@ -5908,6 +5936,10 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_uid, seq DES
 
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
 
+CREATE INDEX bank_account_switches_agreement ON public.bank_account_switches USING btree (agreement_id);
+
+CREATE INDEX bank_account_switches_planned ON public.bank_account_switches USING btree (bank_account_id) WHERE (state = 'planned'::text);
+
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
 
 CREATE INDEX bank_accounts_requested ON public.bank_accounts USING btree (updated_at) WHERE (state = 'requested'::text);
@@ -6086,9 +6118,9 @@ CREATE INDEX saved_views_shared ON public.saved_views USING btree (screen, share
 
 CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
 
-CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text]));
+CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text]));
 
-CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree (statement_id, event);
+CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree (statement_id, event) WHERE (event <> ALL (ARRAY['object'::text, 'withdraw'::text]));
 
 CREATE INDEX statement_events_statement ON public.statement_events USING btree (statement_id, id);
 
@@ -6253,6 +6285,8 @@ CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EA
 CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
 
 CREATE TRIGGER audit_log_move_head AFTER INSERT ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.move_audit_head();
+
+CREATE TRIGGER same_organization AFTER INSERT OR UPDATE OF agreement_id, bank_account_id ON public.bank_account_switches FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_account();
 
 CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION app.keep_bank_account();
 
@@ -6705,6 +6739,9 @@ alter table public.audit_head force row level security;
 
 alter table public.audit_log enable row level security;
 alter table public.audit_log force row level security;
+
+alter table public.bank_account_switches enable row level security;
+alter table public.bank_account_switches force row level security;
 
 alter table public.bank_accounts enable row level security;
 alter table public.bank_accounts force row level security;
@@ -7193,6 +7230,19 @@ create policy requested_changes_append on public.audit_log as permissive for ins
 
 create policy viewed_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.bank_account_switches as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.bank_account_switches as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (bank_account_id IN ( SELECT b.id
+   FROM public.bank_accounts b)));
+
+create policy own_organization_request on public.bank_account_switches as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND state = 'planned'::text AND (bank_account_id IN ( SELECT b.id
+   FROM public.bank_accounts b
+  WHERE b.state = 'requested'::text AND b.requested_by = (( SELECT app.uid() AS uid)))) AND (agreement_id IN ( SELECT a.id
+   FROM public.agreements a)));
 
 create policy all_rows on public.bank_accounts as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
@@ -7709,7 +7759,7 @@ create policy own_organization on public.statement_events as permissive for sele
    FROM public.statements s)));
 
 create policy own_organization_answer on public.statement_events as permissive for insert to public
-  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND actor_uid = (( SELECT app.uid() AS uid)) AND (event = ANY (ARRAY['confirm'::text, 'object'::text])) AND (statement_id IN ( SELECT s.id
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND actor_uid = (( SELECT app.uid() AS uid)) AND (event = ANY (ARRAY['confirm'::text, 'object'::text, 'withdraw'::text])) AND (statement_id IN ( SELECT s.id
    FROM public.statements s)));
 
 create policy all_rows on public.statement_notices as permissive for all to public
@@ -7730,7 +7780,7 @@ create policy own_organization on public.statements as permissive for select to 
 
 create policy own_organization_answer on public.statements as permissive for update to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
-  with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
+  with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['issued'::text, 'confirmed'::text, 'objected'::text])));
 
 create policy all_rows on public.stats_ledger as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -7944,6 +7994,8 @@ grant delete, insert, select, update on public.article_labels to pc_app;
 grant select on public.audit_head to pc_app;
 
 grant select on public.audit_log to pc_app;
+
+grant delete, insert, select, update on public.bank_account_switches to pc_app;
 
 grant delete, insert, select, update on public.bank_accounts to pc_app;
 

@@ -101,7 +101,7 @@ export function insightSchema(dependencies: InsightGraphDependencies): GraphQLSc
   graph.queryType({})
   graph.mutationType({})
   const Organization = organizationType(graph)
-  const accounts = bankAccountTypes(graph, { database, Organization })
+  const accounts = bankAccountTypes(graph, { database, clock, Organization })
   const { BankAccount, findBankAccounts } = accounts
   addBankAccountFields(graph, accounts, { database, jobs, clock })
   const agreements = addAgreementFields(graph, {

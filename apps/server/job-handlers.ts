@@ -1,10 +1,12 @@
 import { checkLawHandler } from '@pc/features/agreements/server/check-law-job.ts'
 import { remindRenewalsHandler } from '@pc/features/agreements/server/remind-renewals-job.ts'
+import { switchAgreementAccount } from '@pc/features/agreements/server/switch-agreement-account.ts'
 import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
 import { announceToRoles } from '@pc/features/announcements/server/announce-to-roles.ts'
 import { apiKeyNoticeHandler } from '@pc/features/api-keys/server/api-key-job.ts'
 import { importBankMasterHandler } from '@pc/features/bank-accounts/server/import-bank-master-job.ts'
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
+import { switchBankAccountsHandler } from '@pc/features/bank-accounts/server/switch-bank-accounts.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { forgetImportsHandler } from '@pc/features/imports/server/forget-imports-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/publishing/compact-statistics-job.ts'
@@ -74,6 +76,7 @@ export function jobHandlers(dependencies: WorkerDependencies): readonly JobHandl
     retentionJobHandler(database, clock, log),
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
+    switchBankAccountsHandler({ database, jobs, clock, switchAgreement: switchAgreementAccount }, log),
     checkLawHandler({
       database,
       clock,

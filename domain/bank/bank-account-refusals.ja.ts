@@ -8,6 +8,7 @@ export const BANK_ACCOUNT_REFUSALS_JA = {
   'bank-account/branch-unknown': () =>
     '選択した銀行の支店を一覧から選択してください。統合や廃止で無くなった支店は選択できません。',
   'bank-account/number-wrong': () => '口座番号は7桁以内の数字で入力してください。',
+  'bank-account/agreement-unknown': () => '選択した契約が見つかりません。口座と同じ組織の契約を選択してください。',
   'bank-account/already-decided': () =>
     'この口座の申請はすでに承認または却下されています。最新の内容を読み込んでください。',
   'bank-account/own-request': () => '自分が申請した口座は承認できません。ほかの担当者に承認を依頼してください。',

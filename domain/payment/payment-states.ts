@@ -16,11 +16,11 @@ export const JOB_TRANSITIONS: TransitionTable<JobStatus, JobEvent> = {
 
 // `deem`: silence confirmed it after the printed day; `replace`: a revision was issued; `send`: staff noted how it was sent.
 export type StatementState = 'issued' | 'confirmed' | 'objected' | 'resolved' | 'replaced'
-export type StatementEvent = 'confirm' | 'deem' | 'object' | 'resolve' | 'replace' | 'send'
+export type StatementEvent = 'confirm' | 'deem' | 'object' | 'withdraw' | 'resolve' | 'replace' | 'send'
 export const STATEMENT_TRANSITIONS: TransitionTable<StatementState, StatementEvent> = {
   issued: { confirm: 'confirmed', deem: 'confirmed', object: 'objected', replace: 'replaced', send: 'issued' },
   confirmed: { replace: 'replaced' },
-  objected: { resolve: 'resolved', replace: 'replaced' },
+  objected: { withdraw: 'issued', resolve: 'resolved', replace: 'replaced' },
   resolved: { replace: 'replaced' },
   replaced: {},
 }

@@ -7,6 +7,7 @@ import {
   applyObjection,
   applyReplacement,
   applySending,
+  applyWithdrawal,
   autoConfirm,
   autoConfirmedOn,
   confirmationMethod,
@@ -90,6 +91,11 @@ describe('confirmation', () => {
       ['object', null, null],
       ['resolve', 'adjusted_later', 202607],
     ])
+    const withdrawn = accepted(applyWithdrawal(objected, actor))
+    expect(withdrawn.state).toBe('issued')
+    expect(applyWithdrawal(withdrawn, actor).ok).toBe(false)
+    expect(applyWithdrawal(resolved, actor).ok).toBe(false)
+    expect(accepted(applyConfirmation(withdrawn, 'hash', actor)).state).toBe('confirmed')
     const upheld = { text: 'x', resolution: 'upheld', adjustmentMonth: null } as const
     expect(applyAnswer(start, actor, upheld).ok).toBe(false)
     expect(accepted(applyReplacement(resolved, actor, '住所の訂正')).state).toBe('replaced')

@@ -136,6 +136,11 @@ export function applyObjection(
   return recorded(now, { event: 'object', actor, atMs: actor.atMs, text: text === '' ? null : text, lines })
 }
 
+/** The payee takes its objection back, before it is answered: the statement waits for its confirmation as before. */
+export function applyWithdrawal(now: StatementConfirmation, actor: ConfirmationActor): ConfirmationResult {
+  return recorded(now, { event: 'withdraw', actor, atMs: actor.atMs })
+}
+
 /** The answer to an objection. Money is only ever corrected by an adjustment in a later month. */
 export function applyAnswer(
   now: StatementConfirmation,

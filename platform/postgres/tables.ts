@@ -312,6 +312,15 @@ interface BankAccounts {
   usableFrom: Day | null
 }
 
+interface BankAccountSwitches {
+  agreementId: bigint
+  bankAccountId: bigint
+  createdAt: Generated<Timestamp>
+  endedAt: Timestamp | null
+  refusalCode: string | null
+  state: Generated<string>
+}
+
 interface BankBranches {
   bankId: bigint
   code: string
@@ -1663,6 +1672,7 @@ export interface Tables {
   auditHead: AuditHead
   auditLog: AuditLog
   bankAccounts: BankAccounts
+  bankAccountSwitches: BankAccountSwitches
   bankBranches: BankBranches
   bankMasterImports: BankMasterImports
   banks: Banks

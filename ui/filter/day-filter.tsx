@@ -1,6 +1,7 @@
 import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import styles from './day-filter.module.css'
+import { LazyDayBox } from './lazy-day-box.tsx'
 
 interface DayFilterProps {
   label: string
@@ -11,15 +12,9 @@ interface DayFilterProps {
 /** A filter for one day, or none. */
 export function DayFilter({ label, value, onChange }: DayFilterProps) {
   return (
-    <label className={styles.day}>
-      {label}
-      <input
-        type="date"
-        className="control"
-        min={EARLIEST_DAY}
-        value={value ?? ''}
-        onChange={event => onChange(parseDay(event.target.value))}
-      />
-    </label>
+    <span className={styles.day}>
+      <span aria-hidden>{label}</span>
+      <LazyDayBox label={label} min={EARLIEST_DAY} value={value ?? ''} onChange={text => onChange(parseDay(text))} />
+    </span>
   )
 }

@@ -1,15 +1,15 @@
-import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/ja'
 import './calendar.css'
 import { DatePicker } from '@mantine/dates'
 import { useMediaQuery } from '@mantine/hooks'
 import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
-import { type Day, dayOfWeek, parseDay } from '@pc/domain/month/day.ts'
+import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { useState } from 'react'
 import { MantinePart } from '../theme/mantine-part.tsx'
 import { CALENDAR_TEXTS } from './calendar-texts.ts'
+import { nameOfDay, propsOfDay } from './marked-days.ts'
 
 interface RangeCalendarProps {
   value: DayRange
@@ -35,8 +35,8 @@ export function RangeCalendar({ value, today, onFirst, onChoose }: RangeCalendar
         maxDate={today}
         defaultDate={firstDayOf(isWide && month > monthOfDay(EARLIEST_DAY) ? addMonths(month, -1) : month)}
         value={days}
-        getDayAriaLabel={text => nameOf(text)}
-        getDayProps={text => ({ 'data-weekday': weekdayOf(text) })}
+        getDayAriaLabel={nameOfDay}
+        getDayProps={propsOfDay}
         onChange={next => {
           setDays(next)
           const [from, to] = [parseDay(next[0] ?? ''), parseDay(next[1] ?? '')]
@@ -46,14 +46,4 @@ export function RangeCalendar({ value, today, onFirst, onChoose }: RangeCalendar
       />
     </MantinePart>
   )
-}
-
-function nameOf(text: string): string {
-  const value = parseDay(text)
-  return value === undefined ? text : dayTextWithWeekday(value)
-}
-
-function weekdayOf(text: string): number | undefined {
-  const value = parseDay(text)
-  return value === undefined ? undefined : dayOfWeek(value)
 }

@@ -10,6 +10,7 @@ import {
   yearOf,
 } from '@pc/domain/month/year-month.ts'
 import type { FieldPath, FieldValues } from 'react-hook-form'
+import { LazyDayBox } from '../filter/lazy-day-box.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 
@@ -75,16 +76,16 @@ export function DateField<V extends FieldValues, N extends FieldPath<V>>(props: 
   const field = useField(props, showDay)
   return (
     <FieldFrame field={field} props={{ width: 'short', ...props }}>
-      <input
+      <LazyDayBox
         {...field.aria}
-        ref={field.focusRef}
-        className={styles.input}
-        type="date"
+        label={props.label}
+        isNamed
+        inputRef={field.focusRef}
+        className={styles.input ?? ''}
         min={EARLIEST_DAY}
-        max="9999-12-31"
         value={typeof field.value === 'string' ? field.value : ''}
         readOnly={field.isReadOnly}
-        onChange={event => field.set(event.target.value === '' ? null : event.target.value)}
+        onChange={text => field.set(text === '' ? null : text)}
         onBlur={field.onBlur}
       />
     </FieldFrame>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { LazyDayBox } from '../filter/lazy-day-box.tsx'
 import styles from './plain-field.module.css'
 
 interface FieldProps {
@@ -46,9 +47,7 @@ export function PlainText(
   props: FieldProps & {
     value: string
     onChange: (value: string) => void
-    type?: 'text' | 'date'
     maxLength?: number
-    min?: string
     isFirst?: boolean
   },
 ) {
@@ -57,13 +56,30 @@ export function PlainText(
       {aria => (
         <input
           {...aria}
-          type={props.type ?? 'text'}
+          type="text"
           value={props.value}
           maxLength={props.maxLength}
-          min={props.min}
           autoComplete="off"
           data-autofocus={props.isFirst || undefined}
           onChange={event => props.onChange(event.target.value)}
+        />
+      )}
+    </Frame>
+  )
+}
+
+/** A day; the value is YYYY-MM-DD or empty. */
+export function PlainDay(props: FieldProps & { value: string; onChange: (value: string) => void; min?: string }) {
+  return (
+    <Frame {...props}>
+      {aria => (
+        <LazyDayBox
+          {...aria}
+          label={props.label}
+          isNamed
+          min={props.min}
+          value={props.value}
+          onChange={props.onChange}
         />
       )}
     </Frame>

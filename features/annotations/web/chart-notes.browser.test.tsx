@@ -151,7 +151,7 @@ test('Enter on a day begins a note there; what is missing is said before it is s
     .element()
     .focus()
   await userEvent.keyboard('{Home}{ArrowRight}{Enter}')
-  await expect.element(page.getByLabelText('開始日')).toHaveValue('2026-11-02')
+  await expect.element(page.getByLabelText('開始日')).toHaveValue('2026/11/02')
   await expect.element(page.getByLabelText('メモ', { exact: true })).toHaveFocus()
   await page.getByRole('button', { name: 'メモを保存する' }).click()
   await expect.element(page.getByText('メモの内容を入力してください。')).toBeVisible()

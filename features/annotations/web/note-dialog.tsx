@@ -7,7 +7,7 @@ import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { MultiSelect } from '@pc/ui/filter/multi-select.tsx'
 import { SearchedChoice } from '@pc/ui/filter/searched-choice.tsx'
-import { PlainArea, PlainPair, PlainProblem, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { PlainArea, PlainPair, PlainProblem, PlainSelect, PlainStack, PlainDay } from '@pc/ui/form/plain-field.tsx'
 import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -96,17 +96,15 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
           isFirst
         />
         <PlainPair>
-          <PlainText
+          <PlainDay
             label="開始日"
-            type="date"
             min={EARLIEST_DAY}
             value={values.startsOn}
             onChange={startsOn => set({ startsOn, ...(values.endsOn < startsOn ? { endsOn: startsOn } : {}) })}
             problem={problems.startsOn}
           />
-          <PlainText
+          <PlainDay
             label="終了日"
-            type="date"
             min={values.startsOn}
             value={values.endsOn}
             onChange={endsOn => set({ endsOn })}

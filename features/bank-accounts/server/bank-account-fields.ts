@@ -10,6 +10,7 @@ import { BANK_ACCOUNT_ORDERS, type BankAccountRow, listBankAccounts } from './ba
 import { type BankBranchRow, type BankRow, searchBanks, searchBranches } from './bank-store.ts'
 import { decideBankAccount } from './decide-bank-account.ts'
 import { requestBankAccount } from './request-bank-account.ts'
+import { cancelBankAccountSwitches } from './switch-bank-accounts.ts'
 
 type BankAccountTypes = ReturnType<typeof bankAccountTypes>
 interface BankAccountDependencies {
@@ -134,6 +135,10 @@ function addMutations(
       typeName: t.field({ type: BankAccountTypeName, required: true }),
       number: t.string({ required: true }),
       holder: t.string({ required: true, description: 'Kana of any kind; kept in half-width kana.' }),
+      agreementIds: t.idList({
+        description:
+          'Agreements of the organisation that are paid to the account as soon as it can be used. Default: none.',
+      }),
     }),
   })
   graph.mutationField('createBankAccount', t =>
@@ -155,6 +160,7 @@ function addMutations(
           typeName: input.typeName,
           number: input.number,
           holder: input.holder,
+          agreementIds: input.agreementIds?.map((id, index) => readId(String(id), ['input', 'agreementIds', index])),
         }),
     }),
   )
@@ -192,6 +198,17 @@ function addMutations(
         const decision = { state: 'rejected', reason: args.reason } as const
         return decideBankAccount(write, jobs, clock, readId(String(args.id), ['id']), decision, args.expectedRevision)
       },
+    }),
+  )
+  graph.mutationField('cancelBankAccountSwitches', t =>
+    mutation(t, {
+      type: BankAccount,
+      description: 'Stops the planned use of an account: its agreements keep the account that they have.',
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:update',
+      on: ACCOUNT,
+      database,
+      run: (args, write) => cancelBankAccountSwitches(write, readId(String(args.id), ['id'])),
     }),
   )
 }

@@ -1,5 +1,8 @@
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
+import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
@@ -14,15 +17,17 @@ import {
   findBankAccounts,
   readAccountNumbers,
 } from './bank-account-store.ts'
+import { BANK_ACCOUNT_USE_STATES, type BankAccountUseRow, readBankAccountUses } from './bank-account-uses.ts'
 import { type BankBranchRow, type BankRow, readBanks, readBranches } from './bank-store.ts'
 
 export interface BankAccountTypeDependencies {
   readonly database: Database
+  readonly clock: Clock
   readonly Organization: ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
 }
 
 /** Banks, branches and accounts as the graph shows them. */
-export function bankAccountTypes(graph: Graph, { database, Organization }: BankAccountTypeDependencies) {
+export function bankAccountTypes(graph: Graph, { database, clock, Organization }: BankAccountTypeDependencies) {
   const Bank = graph.objectRef<BankRow>('Bank').implement({
     on: 'insight:bank_account.',
     fields: t => ({
@@ -53,6 +58,24 @@ export function bankAccountTypes(graph: Graph, { database, Organization }: BankA
   })
   const BankAccountTypeName = graph.enumType('BankAccountTypeName', { values: BANK_ACCOUNT_TYPES })
   const BankAccountStateEnum = graph.enumType('BankAccountState', { values: BANK_ACCOUNT_STATES })
+  const BankAccountUse = graph.objectRef<BankAccountUseRow>('BankAccountUse').implement({
+    on: 'insight:agreement_bank_account.',
+    fields: t => ({
+      agreementId: t.expose('agreementId', { type: 'ID' }),
+      agreementName: t.exposeString('agreementName'),
+      state: t.field({
+        type: graph.enumType('BankAccountUseState', { values: BANK_ACCOUNT_USE_STATES }),
+        description: '`in_use`: this month. `later`: from `fromMonth` on. `planned`: once the account can be used.',
+        resolve: use => use.state,
+      }),
+      fromMonth: t.exposeInt('fromMonth', { nullable: true, description: 'YYYYMM; null while it is planned.' }),
+      refusal: t.string({
+        nullable: true,
+        description: 'Why the last attempt to change to it was refused, in Japanese.',
+        resolve: use => (use.refusalCode === null ? null : refusalMessageJa(refusal(use.refusalCode))),
+      }),
+    }),
+  })
   const BankAccount = graph.objectRef<BankAccountRow>('BankAccount').implement({
     on: 'insight:bank_account.',
     fields: t => ({
@@ -87,6 +110,21 @@ export function bankAccountTypes(graph: Graph, { database, Organization }: BankA
         type: Organization,
         nullable: true,
         resolve: row => (row.organizationName === null ? null : { id: row.organizationId, name: row.organizationName }),
+      }),
+      uses: field(t, {
+        type: [BankAccountUse],
+        nullable: true,
+        description: 'The agreements that are paid to it, will be, or are to be once it can be used.',
+        allow: 'read:list',
+        on: 'insight:agreement_bank_account.',
+        resolve: async (row, _args, context, { scope }) => {
+          const month = thisMonth(clock)
+          return [
+            ...((await loadBatched(context, 'uses of accounts', row.id, ids =>
+              readBankAccountUses(database.reader(scope), ids, month),
+            )) ?? []),
+          ]
+        },
       }),
       requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
       decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true }),

@@ -12,7 +12,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 
 export interface BankAccountNotice {
   readonly bankAccountId: string
-  readonly event: 'requested' | 'approved' | 'rejected'
+  readonly event: 'requested' | 'approved' | 'rejected' | 'switched'
 }
 
 /** Somebody who takes over an account must not be able to change where the money goes unnoticed. */
@@ -24,6 +24,7 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
       const account = await readAccount(tx, BigInt(bankAccountId))
       if (!account) return
       // Both sides hear of every step: who asked, the publisher's administrators, and those who decide.
+      const switches = await readSwitches(tx, BigInt(bankAccountId))
       const recipients = await readRecipients(tx, account.organizationId, account.requestedBy)
       for (const to of recipients) {
         const message = renderEmail({
@@ -33,6 +34,7 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
             `${account.organizationName}の振込口座について、お知らせします。`,
             TEXTS[event],
             `銀行: ${account.bankName} ${account.branchName}\n口座番号: ${maskedAccountNumber(account.number)}\n名義: ${account.holder}`,
+            ...switchTexts(event, account.usableFrom, switches),
             ...(event === 'approved' && account.usableFrom ? [waitingText(account.usableFrom)] : []),
             ...(account.rejectionReason ? [`却下の理由: ${account.rejectionReason}`] : []),
             OBJECTIONS[event],
@@ -49,18 +51,40 @@ const SUBJECTS = {
   requested: '【確認のお願い】振込口座が申請されました',
   approved: '【お知らせ】振込口座が承認されました',
   rejected: '【お知らせ】振込口座の申請が却下されました',
+  switched: '【お知らせ】振込口座を切り替えました',
 } as const
 const TEXTS = {
   requested: '新しい口座が申請されました。申請した方とは別の管理者が承認すると、支払に利用できるようになります。',
-  approved: '申請された口座が承認されました。運営が契約に設定した月のお支払いから、この口座に振り込みます。',
+  approved: '申請された口座が承認されました。契約に設定された月のお支払いから、この口座に振り込みます。',
   rejected: '申請された口座は却下されました。内容を確認し、必要であれば改めて申請してください。',
+  switched: '次の口座の利用が始まりました。これからのお支払いは、この口座に振り込みます。',
 } as const
 
 const OBJECTIONS = {
   requested: '心当たりのない申請の場合は、承認せずに、すぐに担当者へご連絡ください。',
   approved: '心当たりのない変更の場合は、利用が始まる前に、すぐに担当者へご連絡ください。',
   rejected: '心当たりのない申請の場合は、すぐに担当者へご連絡ください。',
+  switched: '心当たりのない変更の場合は、すぐに担当者へご連絡ください。',
 } as const
+
+interface Switch {
+  readonly state: string
+  readonly name: string
+}
+
+/** Names of agreements that a mail lists; the others are counted. */
+const MAX_NAMES = 10
+
+function switchTexts(event: BankAccountNotice['event'], from: Day | null, switches: readonly Switch[]): string[] {
+  const wanted = event === 'switched' ? 'done' : 'planned'
+  const names = switches.filter(({ state }) => state === wanted).map(({ name }) => `「${name}」`)
+  if (names.length === 0 || event === 'rejected') return []
+  const listed = names.slice(0, MAX_NAMES).join('')
+  const agreements = names.length > MAX_NAMES ? `${listed}ほか${names.length - MAX_NAMES}件` : listed
+  if (event === 'switched') return [`切り替えた契約: ${agreements}`]
+  const day = event === 'approved' && from !== null ? dayText(from) : `承認から${BANK_ACCOUNT_WAITING_DAYS}日後`
+  return [`${day}に、次の契約の振込口座がこの口座に切り替わります: ${agreements}`]
+}
 
 function waitingText(usableFrom: Day): string {
   return `安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日間は利用できません。${dayText(usableFrom)}から契約に設定できます。`
@@ -85,6 +109,16 @@ function readAccount(tx: Transaction, id: bigint) {
     ])
     .where('b.id', '=', id)
     .executeTakeFirst()
+}
+
+function readSwitches(tx: Transaction, id: bigint): Promise<readonly Switch[]> {
+  return tx
+    .selectFrom('bankAccountSwitches as s')
+    .innerJoin('agreements as a', 'a.id', 's.agreementId')
+    .select(['s.state', 'a.name'])
+    .where('s.bankAccountId', '=', id)
+    .orderBy('a.id')
+    .execute()
 }
 
 const DECIDERS = rolesOf('staff', 'administers')

@@ -20,6 +20,8 @@ export interface BankAccountRequest {
   readonly number: string
   /** As typed: kana of any kind. */
   readonly holder: string
+  /** Agreements of the organisation that take the account as soon as it can be used. */
+  readonly agreementIds?: readonly bigint[] | undefined
 }
 
 const NUMBER_DIGITS = 7
@@ -50,7 +52,8 @@ export async function requestBankAccounts(
 ): Promise<Result<readonly bigint[], Refusal<RefusalCode>>> {
   const { tx } = write
   const branches = await readBranches(tx, requests)
-  const checked = requests.map(request => checkRequest(write, request, branches))
+  const agreements = await readAgreements(tx, requests)
+  const checked = requests.map(request => checkRequest(write, request, branches, agreements))
   const wrong = checked.flatMap((one, place) => (one.ok ? [] : inPlace(place, one.refusals)))
   if (wrong.length > 0) return { ok: false, refusals: wrong }
   const values = checked.flatMap(one => (one.ok ? [one.value] : []))
@@ -70,8 +73,14 @@ export async function requestBankAccounts(
         'revision',
       ])
       .execute()
-    for (const { id, ...after } of rows) {
+    const planned = rows.flatMap(({ id: bankAccountId }, place) =>
+      agreementIdsOf(requests[place]).map(agreementId => ({ bankAccountId, agreementId })),
+    )
+    if (planned.length > 0) await tx.insertInto('bankAccountSwitches').values(planned).execute()
+    for (const [place, { id, ...account }] of rows.entries()) {
       await jobs.enqueue(tx, BANK_ACCOUNT_NOTICE_JOB, { bankAccountId: String(id), event: 'requested' })
+      const agreementIds = agreementIdsOf(requests[place])
+      const after = agreementIds.length === 0 ? account : { ...account, agreementIds }
       write.record({ action: 'create', resource: 'insight:bank_account.', rowId: id, before: null, after })
     }
     return ok(rows.map(({ id }) => id))
@@ -82,10 +91,16 @@ export async function requestBankAccounts(
   }
 }
 
+function agreementIdsOf(request: BankAccountRequest | undefined): readonly bigint[] {
+  return [...new Set(request?.agreementIds)]
+}
+
 function checkRequest(
   { permit: { scope } }: Write,
   request: BankAccountRequest,
   branches: ReadonlyMap<bigint, ReadonlySet<bigint>>,
+  /** The organisation of each agreement that is named and seen. */
+  agreements: ReadonlyMap<bigint, bigint>,
 ) {
   const refusals: Refusal<RefusalCode>[] = []
   const organizationId = scope.kind === 'organization' ? scope.organizationId : request.organizationId
@@ -102,6 +117,9 @@ function checkRequest(
   const ofBank = branches.get(bankId)
   if (!ofBank) refusals.push(refusal('bank-account/bank-unknown', ['input', 'bankId']))
   else if (!ofBank.has(bankBranchId)) refusals.push(refusal('bank-account/branch-unknown', ['input', 'bankBranchId']))
+  for (const [index, id] of (request.agreementIds ?? []).entries())
+    if (agreements.get(id) !== organizationId)
+      refusals.push(refusal('bank-account/agreement-unknown', ['input', 'agreementIds', index]))
   if (refusals.length > 0 || !holder.ok || organizationId === undefined) return { ok: false as const, refusals }
   const fullNumber = number.padStart(NUMBER_DIGITS, '0')
   return ok({ organizationId, bankId, bankBranchId, typeName, holder: holder.value, number: fullNumber })
@@ -128,4 +146,18 @@ async function readBranches(
     .execute()
   const banks = Map.groupBy(rows, ({ id }) => id)
   return new Map([...banks].map(([id, found]) => [id, new Set(found.flatMap(({ branchId }) => branchId ?? []))]))
+}
+
+async function readAgreements(
+  tx: Transaction,
+  requests: readonly BankAccountRequest[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const ids = requests.flatMap(request => agreementIdsOf(request))
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('agreements')
+    .select(['id', 'organizationId'])
+    .where('id', '=', sql<bigint>`any(${ids}::bigint[])`)
+    .execute()
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]))
 }

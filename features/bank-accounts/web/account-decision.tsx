@@ -8,7 +8,12 @@ import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { useState } from 'react'
-import { ApproveBankAccountDocument, type BankAccountsQuery, RejectBankAccountDocument } from './bank-accounts.gen.ts'
+import {
+  ApproveBankAccountDocument,
+  type BankAccountsQuery,
+  CancelBankAccountSwitchesDocument,
+  RejectBankAccountDocument,
+} from './bank-accounts.gen.ts'
 
 type Account = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
 
@@ -20,6 +25,7 @@ export function AccountDecision(props: { account: Account; today: Day; onDecided
   const reject = useSubmission(RejectBankAccountDocument)
   const [isRejecting, setRejecting] = useState(false)
   const name = `${account.organization?.name ?? ''} ${account.bank?.name ?? ''} ${account.number ?? ''}`
+  const planned = (account.uses ?? []).map(use => use.agreementName)
   const decided = (message: string) => {
     showToast({ tone: 'success', message })
     onDecided()
@@ -34,6 +40,9 @@ export function AccountDecision(props: { account: Account; today: Day; onDecided
             <br />
             {account.holder}
           </p>
+          {planned.length > 0 && (
+            <p>{`${usable}に、次の契約の振込口座が自動で切り替わります：${planned.join('、')}`}</p>
+          )}
           <p>
             {`名義と番号を書面で確認してください。安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日が過ぎる${usable}から、契約の振込口座に設定できます。申請した方と管理者にはメールでお知らせします。`}
           </p>
@@ -44,7 +53,11 @@ export function AccountDecision(props: { account: Account; today: Day; onDecided
     if (!isAgreed) return
     try {
       await approve({ id: account.id, expectedRevision: account.revision })
-      decided(`口座を承認しました。${usable}から契約に設定できます。`)
+      decided(
+        planned.length > 0
+          ? `口座を承認しました。${usable}に契約の振込口座が切り替わります。`
+          : `口座を承認しました。${usable}から契約に設定できます。`,
+      )
     } catch (error) {
       // A refusal has been said by its toast; the list may have changed meanwhile.
       if (refusalsOf(error).length > 0) onDecided()
@@ -87,5 +100,31 @@ export function AccountDecision(props: { account: Account; today: Day; onDecided
         />
       )}
     </span>
+  )
+}
+
+/** Stops the planned use of an approved account, for example after an objection. */
+export function SwitchCancellation({ account, onDone }: { account: Account; onDone: () => void }) {
+  const cancel = useSubmission(CancelBankAccountSwitchesDocument)
+  const planned = (account.uses ?? []).filter(use => use.state === 'planned').map(use => use.agreementName)
+  const name = `${account.organization?.name ?? ''} ${account.bank?.name ?? ''} ${account.number ?? ''}`
+  const onCancel = async () => {
+    const isAgreed = await confirm({
+      title: '口座の切り替えを取り消しますか？',
+      body: <p>{`次の契約は、いまの振込口座のままになります：${planned.join('、')}`}</p>,
+      action: '切り替えを取り消す',
+    })
+    if (!isAgreed) return
+    try {
+      await cancel({ id: account.id })
+      showToast({ tone: 'success', message: '口座の切り替えを取り消しました。' })
+    } finally {
+      onDone()
+    }
+  }
+  return (
+    <Button tone="quiet" aria-label={`${name}への切り替えを取り消す`} onClick={() => void onCancel()}>
+      切り替えを取り消す
+    </Button>
   )
 }

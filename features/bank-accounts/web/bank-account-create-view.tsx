@@ -1,10 +1,12 @@
-import { useApolloClient } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import { toAccountHolderKana } from '@pc/domain/bank/account-holder-kana.ts'
 import { BANK_ACCOUNT_REFUSALS_JA as TEXTS } from '@pc/domain/bank/bank-account-refusals.ja.ts'
 import { BANK_REFUSALS_JA } from '@pc/domain/bank/bank-refusals.ja.ts'
+import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/pending-bank-account.ts'
 import { useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
+import { Button } from '@pc/ui/elements/button.tsx'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
-import { RadioField } from '@pc/ui/form/choice-field.tsx'
+import { CheckboxesField, RadioField } from '@pc/ui/form/choice-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
 import { FormSection } from '@pc/ui/form/form-section.tsx'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
@@ -16,7 +18,12 @@ import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { type Control, type UseFormSetValue, useFormContext, useWatch } from 'react-hook-form'
 import { BANK_ACCOUNTS_PATH } from '../links.ts'
 import { ACCOUNT_TYPES, type AccountType } from './bank-account-words.ts'
-import { BankBranchOptionsDocument, BankOptionsDocument, CreateBankAccountDocument } from './bank-accounts.gen.ts'
+import {
+  AgreementsOfAccountDocument,
+  BankBranchOptionsDocument,
+  BankOptionsDocument,
+  CreateBankAccountDocument,
+} from './bank-accounts.gen.ts'
 
 interface BankAccountValues {
   organizationId: Choice | null
@@ -25,11 +32,13 @@ interface BankAccountValues {
   typeName: AccountType
   number: string
   holder: string
+  /** Ids of the agreements that take it as soon as it can be used. */
+  agreementIds: string[]
 }
 
 const EMPTY: BankAccountValues = {
   ...{ organizationId: null, bankId: null, bankBranchId: null },
-  ...{ typeName: 'ordinary', number: '', holder: '' },
+  ...{ typeName: 'ordinary', number: '', holder: '', agreementIds: [] },
 }
 
 /** Asks for an account; another person approves it before anything is paid there. */
@@ -52,13 +61,12 @@ export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) 
               typeName: values.typeName,
               number: values.number,
               holder: values.holder,
+              agreementIds: values.agreementIds,
             },
           })
         }
-        saved={() => ({
-          message: isStaff
-            ? '口座を申請しました。ほかの管理者・編集者が承認すると使えるようになります。'
-            : '口座を申請しました。運営の担当者が承認すると、メールでお知らせします。',
+        saved={(_saved, values) => ({
+          message: savedMessage(isStaff, values.agreementIds.length),
           address: addressOf(BANK_ACCOUNTS_PATH),
         })}
         cancelAddress={addressOf(BANK_ACCOUNTS_PATH)}
@@ -69,6 +77,15 @@ export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) 
       </EntityForm>
     </>
   )
+}
+
+function savedMessage(isStaff: boolean, agreementCount: number): string {
+  const asked = isStaff
+    ? '口座を申請しました。ほかの管理者が承認すると使えるようになります。'
+    : '口座を申請しました。運営の担当者が承認すると、メールでお知らせします。'
+  return agreementCount === 0
+    ? asked
+    : `${asked}選択した契約は、承認から${BANK_ACCOUNT_WAITING_DAYS}日後に切り替わります。`
 }
 
 function AccountFields({ control, isStaff }: { control: Control<BankAccountValues>; isStaff: boolean }) {
@@ -96,6 +113,7 @@ function AccountFields({ control, isStaff }: { control: Control<BankAccountValue
             isRequired
             search={searchOrganizations}
             placeholder="組織名で検索"
+            onChoose={() => setValue('agreementIds', [], { shouldDirty: true })}
           />
         </FormSection>
       )}
@@ -103,7 +121,7 @@ function AccountFields({ control, isStaff }: { control: Control<BankAccountValue
         title="口座"
         note={
           isStaff
-            ? '申請すると、ほかの管理者・編集者が内容を確認して承認します。'
+            ? '申請すると、ほかの管理者が内容を確認して承認します。'
             : '申請すると、運営の担当者が内容を確認して承認します。'
         }
       >
@@ -147,7 +165,52 @@ function AccountFields({ control, isStaff }: { control: Control<BankAccountValue
           tidy={toKana}
         />
       </FormSection>
+      <AgreementFields control={control} isStaff={isStaff} />
     </>
+  )
+}
+
+/** Which agreements take the account: they change without anybody having to come back. */
+function AgreementFields({ control, isStaff }: { control: Control<BankAccountValues>; isStaff: boolean }) {
+  const organization = useWatch({ control, name: 'organizationId' })
+  const { setValue } = useFormContext() as { setValue: UseFormSetValue<BankAccountValues> }
+  const isAskable = !isStaff || organization !== null
+  const { data, error, refetch } = useQuery(AgreementsOfAccountDocument, {
+    variables: { organizationId: organization?.id ?? null },
+    skip: !isAskable,
+  })
+  const list = data?.agreements
+  const options = (list?.nodes ?? []).map(({ id, name, code, inUseAgreementBankAccount: used }) => {
+    const bank = used?.bankAccount?.bank?.name
+    return { value: id, label: `${name}（${code}）　現在：${bank ?? '口座なし'}` }
+  })
+  const choose = (ids: string[]) => setValue('agreementIds', ids, { shouldDirty: true })
+  return (
+    <FormSection
+      title="この口座に切り替える契約"
+      note={`承認から${BANK_ACCOUNT_WAITING_DAYS}日が過ぎると、選択した契約の振込口座が自動で切り替わります。確定した月のお支払いは変わりません。`}
+    >
+      {!isAskable && <p>組織を選択すると、契約を選択できます。</p>}
+      {isAskable && error && (
+        <p role="alert">
+          契約を読み込めませんでした。 <Button onClick={() => void refetch()}>もう一度読み込む</Button>
+        </p>
+      )}
+      {isAskable && list && options.length === 0 && <p>切り替えられる契約はありません。</p>}
+      {options.length > 0 && (
+        <>
+          {options.length > 1 && (
+            <div>
+              <Button onClick={() => choose(options.map(({ value }) => value))}>すべての契約を選択</Button>
+            </div>
+          )}
+          <CheckboxesField control={control} name="agreementIds" label="契約" options={options} />
+          {list !== undefined && list !== null && list.total > options.length && (
+            <p>{`${options.length}件までを表示しています。ほかの契約は、契約の編集画面で設定してください。`}</p>
+          )}
+        </>
+      )}
+    </FormSection>
   )
 }
 

@@ -1,3 +1,6 @@
+import { type Day, day } from '@pc/domain/month/day.ts'
+import { monthDayText, monthText } from '@pc/domain/month/day-text.ja.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 
 export const ACCOUNT_TYPES = [
@@ -13,4 +16,22 @@ export const ACCOUNT_STATES: Readonly<
   requested: ['承認待ち', 'warn'],
   approved: ['承認済み', 'ok'],
   rejected: ['却下', 'bad'],
+}
+
+interface AccountUse {
+  readonly agreementName: string
+  readonly state: 'in_use' | 'later' | 'planned'
+  /** YYYYMM. */
+  readonly fromMonth: number | null
+}
+
+/** What an agreement has to do with the account: paid to it now, from a month on, or once the account can be used. */
+export function accountUseText(
+  { agreementName, state, fromMonth }: AccountUse,
+  account: { usableFrom: Day | string | null },
+): string {
+  if (state === 'in_use') return agreementName
+  if (state === 'later') return `${agreementName}（${monthText(fromMonth as YearMonth)}から）`
+  const { usableFrom } = account
+  return `${agreementName}（${usableFrom === null ? '承認後' : `${monthDayText(day(usableFrom))}`}に切り替え）`
 }

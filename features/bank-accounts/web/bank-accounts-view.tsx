@@ -15,9 +15,10 @@ import {
   bankAccountCondition,
 } from '../bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH } from '../links.ts'
-import { AccountDecision } from './account-decision.tsx'
-import { ACCOUNT_STATES, ACCOUNT_TYPES } from './bank-account-words.ts'
+import { AccountDecision, SwitchCancellation } from './account-decision.tsx'
+import { ACCOUNT_STATES, ACCOUNT_TYPES, accountUseText } from './bank-account-words.ts'
 import type { BankAccountsQuery } from './bank-accounts.gen.ts'
+import styles from './bank-accounts.module.css'
 import { bankAccountsQuery } from './bank-accounts-query.ts'
 
 type Row = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
@@ -76,6 +77,7 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
           { header: '口座番号', cell: row => row.number },
           { header: '口座名義', cell: row => row.holder },
           { header: '状態', cell: row => ACCOUNT_STATES[row.state][0] },
+          { header: '利用', cell: row => (row.uses ?? []).map(use => accountUseText(use, row)).join('、') },
         ],
         pieces,
       }}
@@ -92,7 +94,13 @@ function columnsFor(canDecide: boolean, today: Day, onDecided: () => void): Colu
     id: 'decision',
     header: '承認',
     cell: row =>
-      row.state === 'requested' ? <AccountDecision account={row} today={today} onDecided={onDecided} /> : NO_VALUE,
+      row.state === 'requested' ? (
+        <AccountDecision account={row} today={today} onDecided={onDecided} />
+      ) : (row.uses ?? []).some(use => use.state === 'planned') ? (
+        <SwitchCancellation account={row} onDone={onDecided} />
+      ) : (
+        NO_VALUE
+      ),
   }
   return [
     { id: 'organization', header: '組織', isHeading: true, cell: row => row.organization?.name ?? NO_VALUE },
@@ -100,6 +108,7 @@ function columnsFor(canDecide: boolean, today: Day, onDecided: () => void): Colu
     { id: 'number', header: '口座番号', cell: row => `${typeOf(row)} ${row.number ?? NO_VALUE}` },
     { id: 'holder', header: '口座名義', cell: row => row.holder },
     { id: 'state', header: '状態', cell: row => <State row={row} today={today} /> },
+    { id: 'uses', header: '利用', cell: row => <Uses row={row} /> },
     { id: 'requestedAt', header: '申請日', cell: row => formatInstantDay(row.requestedAt) },
     { id: 'UPDATEDAT', header: '更新日', isSortedByServer: true, cell: row => formatInstantDay(row.updatedAt) },
     ...(canDecide ? [decision] : []),
@@ -117,6 +126,32 @@ function Place({ row }: { row: Row }) {
         </Badge>
       )}
     </>
+  )
+}
+
+const USES_SHOWN = 2
+
+/** Which agreements are paid to it, or will be: the first ones by name. */
+function Uses({ row }: { row: Row }) {
+  const uses = row.uses ?? []
+  const [first] = uses
+  if (!first) return row.state === 'approved' ? '未使用' : NO_VALUE
+  const others = uses.length - USES_SHOWN
+  const refused = uses.find(use => use.refusal !== null)
+  return (
+    <span className={styles.uses}>
+      {uses.some(use => use.state === 'in_use') && <Badge tone="ok">利用中</Badge>}
+      {uses.slice(0, USES_SHOWN).map(use => (
+        <small key={`${use.agreementId} ${use.state} ${use.fromMonth}`}>{accountUseText(use, row)}</small>
+      ))}
+      {others > 0 && <small>{`ほか${others}件`}</small>}
+      {refused && (
+        <>
+          <Badge tone="bad">切り替えできません</Badge>
+          <small>{refused.refusal}</small>
+        </>
+      )}
+    </span>
   )
 }
 

@@ -15,15 +15,25 @@ const ROW = {
   bank: { __typename: 'Bank', ...place('みずほ') },
   bankBranch: { __typename: 'BankBranch', ...place('丸の内', true) },
   ...{ requestedAt: '2026-11-01T00:00:00Z', decidedAt: null, rejectionReason: null, usableFrom: null },
-  ...{ isOwnRequest: false, revision: 1, updatedAt: '2026-11-01T00:00:00Z' },
+  ...{ isOwnRequest: false, revision: 1, updatedAt: '2026-11-01T00:00:00Z', uses: [] as object[] },
 }
-const WAITING = { ...ROW, id: '6', state: 'approved', enabled: true, usableFrom: '2999-01-05', number: '7654321' }
+const accountUse = (agreementName: string, state: string, fromMonth: number | null = null) => ({
+  ...{ __typename: 'BankAccountUse', agreementId: agreementName, agreementName, state, fromMonth, refusal: null },
+})
+const WAITING = {
+  ...{ ...ROW, id: '6', state: 'approved', enabled: true, usableFrom: '2999-01-05', number: '7654321' },
+  uses: [accountUse('配信契約A', 'planned')],
+}
+const AGREEMENTS = ['配信契約A', '配信契約B'].map((name, index) => ({
+  ...{ __typename: 'Agreement', id: String(index + 1), name, code: `AG-${index + 1}`, inUseAgreementBankAccount: null },
+}))
 const ANSWERS = {
   BankAccounts: { bankAccounts: { __typename: 'BankAccountList', total: 2, nodes: [ROW, WAITING] } },
   BankOptions: { banks: { __typename: 'BankList', nodes: [{ __typename: 'Bank', ...place('みずほ') }] } },
   BankBranchOptions: {
     bankBranches: { __typename: 'BankBranchList', nodes: [{ __typename: 'BankBranch', ...place('丸の内') }] },
   },
+  AgreementsOfAccount: { agreements: { __typename: 'AgreementList', total: 2, nodes: AGREEMENTS } },
   CreateBankAccount: { createBankAccount: { ...ROW } },
 }
 
@@ -98,6 +108,40 @@ describe('list', () => {
   })
 })
 
+test('the list says which agreements an account is used for; staff stops what is planned', async () => {
+  const used = {
+    ...WAITING,
+    id: '8',
+    usableFrom: null,
+    uses: [accountUse('配信契約C', 'in_use', 202601), accountUse('配信契約D', 'later', 202701)],
+  }
+  const refused = {
+    ...WAITING,
+    id: '9',
+    uses: [{ ...accountUse('配信契約E', 'planned'), refusal: '支店が見つかりません。' }],
+  }
+  let nodes: object[] = [used, WAITING, refused]
+  const list = () => ({ bankAccounts: { __typename: 'BankAccountList', total: nodes.length, nodes } })
+  const cancel = () => {
+    nodes = [used, { ...WAITING, uses: [] }]
+    return { cancelBankAccountSwitches: { __typename: 'BankAccount', id: '6' } }
+  }
+  const answers = { ...ANSWERS, BankAccounts: list, CancelBankAccountSwitches: cancel }
+  const { operations } = await showScreen({ screens: SCREENS, path: '/bank-accounts', role: 'insight:admin', answers })
+  await expect.element(page.getByText('配信契約D（2027年1月から）')).toBeVisible()
+  await expect.element(page.getByText('配信契約A（1月5日に切り替え）')).toBeVisible()
+  await expect.element(page.getByText('切り替えできません')).toBeVisible()
+  await expectAccessible()
+  await page
+    .getByRole('button', { name: /7654321への切り替えを取り消す/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: '切り替えを取り消す', exact: true }).last().click()
+  await expect.element(page.getByText('口座の切り替えを取り消しました。')).toBeVisible()
+  await expect.element(page.getByText('未使用')).toBeVisible()
+  expect(operations.find(one => one.name === 'CancelBankAccountSwitches')?.variables).toMatchObject({ id: '6' })
+})
+
 test('a publisher asks for an account by keyboard alone', async () => {
   const path = '/bank-accounts/create'
   const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:publisher_admin', answers: ANSWERS })
@@ -111,10 +155,12 @@ test('a publisher asks for an account by keyboard alone', async () => {
   ;(page.getByRole('textbox', { name: '口座番号' }).element() as HTMLElement).focus()
   await userEvent.keyboard('１２３４５６７{Tab}かぶしきがいしゃ あおぞら{Tab}')
   await expect.element(page.getByRole('textbox', { name: '口座名義' })).toHaveValue('ｶ)ｱｵｿﾞﾗ')
+  await page.getByRole('button', { name: 'すべての契約を選択' }).click()
+  await page.getByRole('checkbox', { name: /配信契約B/ }).click()
   await expectAccessible()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(page.getByText(/口座を申請しました/)).toBeVisible()
   expect(operations.find(one => one.name === 'CreateBankAccount')?.variables).toMatchObject({
-    input: { bankId: 'みずほ', bankBranchId: '丸の内', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ' },
+    input: { bankId: 'みずほ', bankBranchId: '丸の内', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ', agreementIds: ['1'] },
   })
 })

@@ -1,3 +1,4 @@
+import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   addMonths,
@@ -159,12 +160,13 @@ export function DayField(props: FieldProps & { value: string; onChange: (day: st
   return (
     <Field {...props}>
       {field => (
-        <input
+        <LazyDayBox
           {...field}
-          type="date"
+          label={props.label}
+          isNamed
           min={props.min}
           value={props.value}
-          onChange={event => props.onChange(event.target.value)}
+          onChange={props.onChange}
         />
       )}
     </Field>

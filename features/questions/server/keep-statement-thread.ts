@@ -2,8 +2,8 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 /** A step of an objection, as the feature `statements` reports it. */
 export interface SaidOfStatement {
-  /** `object` begins the thread; the others end it. */
-  readonly event: 'object' | 'resolve' | 'replace'
+  /** `object` begins the thread, or goes on with the one that was withdrawn; the others end it. */
+  readonly event: 'object' | 'withdraw' | 'resolve' | 'replace'
   readonly statementId: bigint
   readonly organizationId: bigint
   readonly agreementId: bigint
@@ -25,7 +25,8 @@ const MAX_TEXT_LENGTH = 20_000
  */
 export async function keepStatementThread(tx: Transaction, said: SaidOfStatement): Promise<void> {
   const { event, statementId, at, writer } = said
-  const questionId = event === 'object' ? await beginThread(tx, said) : await resolveThread(tx, statementId, at)
+  const moved = await moveThread(tx, statementId, event === 'object' ? 'open' : 'resolved', at)
+  const questionId = moved ?? (event === 'object' ? await beginThread(tx, said) : undefined)
   // A statement can be replaced without an objection.
   if (questionId === undefined) return
   await tx
@@ -34,7 +35,7 @@ export async function keepStatementThread(tx: Transaction, said: SaidOfStatement
       questionId,
       writerUid: writer.uid,
       writerEmail: writer.email,
-      isByStaff: event !== 'object',
+      isByStaff: event === 'resolve' || event === 'replace',
       text: [...said.text].slice(0, MAX_TEXT_LENGTH).join('').trim() || '（本文なし）',
       writtenAt: at,
     })
@@ -68,11 +69,16 @@ async function beginThread(tx: Transaction, said: SaidOfStatement): Promise<bigi
   return id
 }
 
-async function resolveThread(tx: Transaction, statementId: bigint, at: Date): Promise<bigint | undefined> {
-  const ended = await tx
+async function moveThread(
+  tx: Transaction,
+  statementId: bigint,
+  state: 'open' | 'resolved',
+  at: Date,
+): Promise<bigint | undefined> {
+  const moved = await tx
     .updateTable('questions')
     .set(eb => ({
-      state: 'resolved',
+      state,
       stateChangedAt: at,
       lastMessageAt: at,
       revision: eb('revision', '+', 1),
@@ -80,5 +86,5 @@ async function resolveThread(tx: Transaction, statementId: bigint, at: Date): Pr
     .where('statementId', '=', statementId)
     .returning('id')
     .executeTakeFirst()
-  return ended?.id
+  return moved?.id
 }

@@ -12,6 +12,7 @@ import {
   applyObjection,
   applyReplacement,
   applySending,
+  applyWithdrawal,
   type ConfirmationActor,
   type ConfirmationRecord,
   type ConfirmationResult,
@@ -53,6 +54,12 @@ export function objectToStatement(
 ): Answer {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
   return answered(write, parts, id, (now, actor) => applyObjection(now, objection.seenHash, actor, objection))
+}
+
+/** The payee takes back what staff has not answered yet. */
+export function withdrawObjection(write: Update, parts: AnswerDependencies, id: bigint): Answer {
+  if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
+  return answered(write, parts, id, (now, actor) => applyWithdrawal(now, actor))
 }
 
 /** Staff answers an objection: the statement stands, or the adjustment of a later month corrects it. */
@@ -146,11 +153,11 @@ async function move(
   if (!record) throw new Error('a step leaves a record')
   await keepStep(tx, id, next.value, { ...record, actorEmail: email })
   const { event } = record
-  if (event === 'object' || event === 'resolve' || event === 'replace')
+  if (event === 'object' || event === 'withdraw' || event === 'resolve' || event === 'replace')
     await keepThread(tx, {
       ...threadFacts(row),
       event,
-      text: saidIn(record),
+      text: event === 'withdraw' ? '照会を取り下げました。' : saidIn(record),
       writer: { uid, email },
       at: new Date(atMs),
     })

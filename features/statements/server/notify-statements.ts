@@ -164,6 +164,15 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
       action,
     })
   }
+  if (latest?.event === 'withdraw') {
+    await send(tx, parts, addressesOf(await peopleWithRoles(tx, ANSWERERS, { evenUnconfirmed: true }).execute()), {
+      subject: `【取り下げ】支払通知書 ${number} への照会が取り下げられました`,
+      paragraphs: [
+        `${row.payeeName}が、支払通知書 ${number} への照会を取り下げました。支払通知書は確認待ちに戻りました。`,
+      ],
+      action,
+    })
+  }
   if (latest?.event === 'resolve') {
     const how =
       latest.resolution === 'adjusted_later' && latest.adjustmentMonth !== null

@@ -81,6 +81,49 @@ test('objected by line, answered by a later month; the document never changes', 
   ])
 })
 
+test('withdrawn by the payee alone, and objected to again: one thread, and the answer counts once', async () => {
+  const WITHDRAW =
+    'mutation ($id: ID!, $key: String) { withdrawStatementObjection(id: $id, idempotencyKey: $key) { state } }'
+  const [statement] = await closedMonth(61n, 202606, [10_000n])
+  const { id, hash } = statement!
+  const as = 'insight:publisher_admin'
+  expect((await ask(WITHDRAW, as, { id })).json.errors).toBeDefined()
+  await ask(OBJECT, as, { id, hash, text: '違います' })
+  expect(textOf(await ask(WITHDRAW, 'insight:admin', { id }))).toContain('支払先の方だけ')
+  const many = await Promise.all(Array.from({ length: 6 }, () => ask(WITHDRAW, as, { id })))
+  expect(many.filter(answer => !answer.json.errors)).toHaveLength(1)
+  expect(await eventsOf(id)).toHaveLength(2)
+  const again = await ask(OBJECT, as, { id, hash, text: 'やはり違います' })
+  expect(again.json.data).toEqual({ objectToStatement: { state: 'objected' } })
+  const keyed = await Promise.all(Array.from({ length: 4 }, () => ask(WITHDRAW, as, { id, key: 'back' })))
+  expect(new Set(keyed.map(answer => answer.text)).size).toBe(1)
+  expect(keyed[0]!.json.data).toEqual({ withdrawStatementObjection: { state: 'issued' } })
+  const { database } = system.dependencies
+  const threads = await database.inScope(SYSTEM, tx =>
+    tx.selectFrom('questions').select(['id', 'state']).where('statementId', '=', BigInt(id)).execute(),
+  )
+  expect(threads.map(thread => thread.state)).toEqual(['resolved'])
+  const said = await database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('questionMessages')
+      .select(['text', 'isByStaff'])
+      .where('questionId', '=', threads[0]!.id)
+      .orderBy('id')
+      .execute(),
+  )
+  expect(said.map(each => each.text)).toEqual([
+    '違います',
+    '照会を取り下げました。',
+    'やはり違います',
+    '照会を取り下げました。',
+  ])
+  expect(said.some(each => each.isByStaff)).toBe(false)
+  // What waits again is confirmed by a person, and then no more withdrawn.
+  const confirmed = await ask(CONFIRM, as, { id, hash })
+  expect(confirmed.json.data).toMatchObject({ confirmStatement: { state: 'confirmed' } })
+  expect((await ask(WITHDRAW, as, { id })).json.errors).toBeDefined()
+})
+
 test('silence counts from the day after the printed one in Tokyo; an answer at the same moment is one of both', async () => {
   clock.set('2026-08-17T12:00:00+09:00')
   const statements = await closedMonth(

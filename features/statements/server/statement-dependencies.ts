@@ -23,7 +23,7 @@ export type ReadBridge = (
 export type KeepThread = (
   tx: Transaction,
   said: {
-    readonly event: 'object' | 'resolve' | 'replace'
+    readonly event: 'object' | 'withdraw' | 'resolve' | 'replace'
     readonly statementId: bigint
     readonly organizationId: bigint
     readonly agreementId: bigint

@@ -17,6 +17,7 @@ import {
   recordSending,
   resolveStatement,
   reviseStatement,
+  withdrawObjection,
 } from './answer-statement.ts'
 import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
 import type { StatementDependencies } from './statement-dependencies.ts'
@@ -99,7 +100,7 @@ function addReading(
     field(t, {
       type: List,
       description:
-        'The archive: found by day, amount and payee (`q`) and their combinations. Counts and sum are those of the whole filter.',
+        'The archive: found by day, amount and payee (`q`) and their combinations. The sum is that of the whole filter; the counts are those of every state, whatever `states` chooses.',
       args: {
         limit: t.arg.int({ required: true }),
         offset: t.arg.int({ required: true }),
@@ -241,6 +242,14 @@ function addAnswers(
           text: args.text ?? '',
           lines: args.lines ?? [],
         }),
+    }),
+  )
+  graph.mutationField('withdrawStatementObjection', t =>
+    mutation(t, {
+      ...common,
+      description: 'The payee takes back its objection, which nobody has answered yet.',
+      args: { id: t.arg.id({ required: true }) },
+      run: (args, write) => withdrawObjection(write, dependencies, readId(args.id, ['id'])),
     }),
   )
   graph.mutationField('recordStatementSending', t =>

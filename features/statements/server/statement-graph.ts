@@ -228,7 +228,7 @@ function partTypes(graph: Graph) {
 
 function eventType(graph: Graph, ResolutionEnum: ReturnType<typeof resolutionOf>) {
   const Kind = graph.enumType('StatementEventKind', {
-    values: ['confirm', 'deem', 'object', 'resolve', 'replace', 'send'] as const,
+    values: ['confirm', 'deem', 'object', 'withdraw', 'resolve', 'replace', 'send'] as const,
   })
   const Line = graph.objectRef<ObjectedLine>('ObjectedLine').implement({
     on: RESOURCE,

@@ -102,7 +102,9 @@ test.each([
       { limit: 20, offset: 40 },
       staff,
     )
-    const count = (state: StatementState) => rows.filter(row => row.state === state).length
+    // What is counted per state does not obey the states that are chosen.
+    const inAnyState = await expected(words, { ...filter, states: [...CURRENT, 'replaced'] })
+    const count = (state: StatementState) => inAnyState.filter(row => row.state === state).length
     expect({ total: list.total, sumYen: list.sumYen, ...list.counts }).toEqual({
       total: rows.length,
       sumYen: rows.reduce((sum, row) => sum + row.totalYen, 0n),

@@ -74,7 +74,7 @@ export interface StatementRow extends Selectable<Tables['statements']> {
 export interface StatementList {
   readonly total: number
   readonly sumYen: bigint
-  /** How many of the filter are in each state. */
+  /** How many of the filter are in each state, whatever `states` chooses. */
   readonly counts: Readonly<Record<StatementState, number>>
   readonly nodes: readonly StatementRow[]
 }
@@ -93,7 +93,8 @@ export function listStatements(
     permit.scope,
     async tx => {
       const where = plainConditions(filter, permit)
-      const { words = [] } = filter
+      const { words = [], states, ...others } = filter
+      const inAnyState = plainConditions(others, permit)
       const search = words.length > 0 ? await searchCondition(tx, words, permit) : undefined
       const holds = search?.holds ?? sql<boolean>`true`
       const isKept = permit.scope.kind === 'all' && areCountsKept(filter) && search?.isOfAgreements !== false
@@ -102,14 +103,15 @@ export function listStatements(
       const counted = await sql<{ state: StatementState; count: bigint; sumYen: bigint }>`
         select s.state, ${source}, sum(s.total_yen)::bigint as sum_yen
         from ${isKept ? sql`app.statement_counts s` : sql`statements s`}
-        where ${sql.join([...where, holds], sql` and `)} group by s.state`.execute(tx)
+        where ${sql.join([...inAnyState, holds], sql` and `)} group by s.state`.execute(tx)
       const counts = { issued: 0, confirmed: 0, objected: 0, resolved: 0, replaced: 0 }
-      let sumYen = 0n
+      let [sumYen, total] = [0n, 0]
       for (const row of counted.rows) {
         counts[row.state] = Number(row.count)
+        if (states && !states.includes(row.state)) continue
         sumYen += row.sumYen
+        total += Number(row.count)
       }
-      const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
       const [column = 'ISSUEDON', direction] = order.split('_')
       const ids = await firstIds(tx, {
         ...{
@@ -196,7 +198,7 @@ export async function currentStatements(
 
 export interface StatementEventRow {
   readonly id: bigint
-  readonly event: 'confirm' | 'deem' | 'object' | 'resolve' | 'replace' | 'send'
+  readonly event: 'confirm' | 'deem' | 'object' | 'withdraw' | 'resolve' | 'replace' | 'send'
   readonly statementHash: string
   readonly at: Date
   readonly actorUid: string | null

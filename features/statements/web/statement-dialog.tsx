@@ -24,6 +24,7 @@ import {
   ResolveStatementDocument,
   ReviseStatementDocument,
   StatementDocument,
+  WithdrawStatementObjectionDocument,
 } from './statements.gen.ts'
 import styles from './statements.module.css'
 
@@ -90,6 +91,15 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
       if (refusalsOf(error).length > 0) onStale()
     }
   }
+  const onWithdraw = async () => {
+    if (!(await confirm(withdrawalQuestion(statement, today)))) return
+    try {
+      await send.withdraw()
+    } catch (error) {
+      // Staff may have answered meanwhile.
+      if (refusalsOf(error).length > 0) onStale()
+    }
+  }
   return (
     <>
       <Dialog
@@ -109,6 +119,9 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
               <Button tone="primary" onClick={() => setAsking('answer')}>
                 照会に回答する
               </Button>
+            )}
+            {!isStaff && mayAnswer && statement.state === 'objected' && (
+              <Button onClick={() => void onWithdraw()}>照会を取り下げる</Button>
             )}
             {!isStaff && mayAnswer && statement.state === 'issued' && (
               <>
@@ -213,10 +226,26 @@ function confirmQuestion({ numberText, total, transferAmount, isTransferPlanned,
   }
 }
 
+function withdrawalQuestion({ numberText, deemedOn }: StatementDetail, today: Day) {
+  const isOver = deemedOn < today
+  return {
+    title: `支払通知書 ${numberText} への照会を取り下げますか？`,
+    body: (
+      <p>
+        {isOver
+          ? `確認待ちに戻ります。確認の期限（${givenDayText(deemedOn)}）を過ぎているため、このあと自動で確認済みになります。`
+          : `確認待ちに戻ります。${givenDayText(deemedOn)}までは、あらためて照会できます。`}
+      </p>
+    ),
+    action: '照会を取り下げる',
+  }
+}
+
 function useAnswers(statement: StatementDetail, onDone: (message: string) => void) {
   const { id, hash, numberText } = statement
   const confirmIt = useSubmission(ConfirmStatementDocument)
   const objectToIt = useSubmission(ObjectToStatementDocument)
+  const withdrawIt = useSubmission(WithdrawStatementObjectionDocument)
   const resolveIt = useSubmission(ResolveStatementDocument)
   const reviseIt = useSubmission(ReviseStatementDocument)
   const recordIt = useSubmission(RecordStatementSendingDocument)
@@ -228,6 +257,10 @@ function useAnswers(statement: StatementDetail, onDone: (message: string) => voi
     async object({ text, lines }: Objection) {
       await objectToIt({ id, hash, text, lines: [...lines] })
       onDone('照会を送りました。担当者の回答をお待ちください。')
+    },
+    async withdraw() {
+      await withdrawIt({ id })
+      onDone('照会を取り下げました。')
     },
     async resolve(answer: StatementAnswer) {
       await resolveIt({ id, ...answer })

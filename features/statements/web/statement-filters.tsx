@@ -11,20 +11,11 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import { type StatementCondition, typedAmountYen } from '../statement-condition.ts'
 import styles from './statements.module.css'
-
-const STATES = [
-  { value: 'current', label: 'すべて（最新の版）' },
-  { value: 'unconfirmed', label: '未確認（確認待ち・照会中）' },
-  { value: 'issued', label: '確認待ち' },
-  { value: 'objected', label: '照会中' },
-  { value: 'confirmed', label: '確認済み' },
-  { value: 'resolved', label: '回答済み' },
-  { value: 'replaced', label: '差替済み' },
-] as const
 
 /** The archive's search: by day, amount, payee and what else the condition has; a row has to fit all of them. */
 export function StatementFilters(props: {
@@ -48,9 +39,21 @@ export function StatementFilters(props: {
       />
       <fieldset className={styles.range}>
         <legend>発行日</legend>
-        <DayInput label="発行日（開始）" value={condition.from} max={today} onChange={from => onChange({ from })} />
+        <LazyDayBox
+          label="発行日（開始）"
+          value={condition.from ?? ''}
+          {...DAYS}
+          max={today}
+          onChange={text => onChange({ from: issuedDay(text) })}
+        />
         <span aria-hidden>〜</span>
-        <DayInput label="発行日（終了）" value={condition.to} max={today} onChange={to => onChange({ to })} />
+        <LazyDayBox
+          label="発行日（終了）"
+          value={condition.to ?? ''}
+          {...DAYS}
+          max={today}
+          onChange={text => onChange({ to: issuedDay(text) })}
+        />
       </fieldset>
       <fieldset className={styles.range}>
         <legend>支払額（税込）</legend>
@@ -80,36 +83,16 @@ export function StatementFilters(props: {
         value={condition.mediumId ?? ''}
         onChange={id => onChange({ mediumId: id === '' ? undefined : id })}
       />
-      <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => onChange({ state })} />
     </>
   )
 }
 
-const EARLIEST = firstDayOf(EARLIEST_MONTH)
+const DAYS = { min: firstDayOf(EARLIEST_MONTH) }
 
-/** A day that need not be chosen; what is half typed is no day yet and changes nothing. */
-function DayInput(props: {
-  label: string
-  value: Day | undefined
-  max: Day
-  onChange: (day: Day | undefined) => void
-}) {
-  return (
-    <input
-      type="date"
-      className="control"
-      aria-label={props.label}
-      min={EARLIEST}
-      max={props.max}
-      value={props.value ?? ''}
-      onChange={event => {
-        const typed = event.target.value
-        const day = parseDay(typed)
-        if (typed === '') props.onChange(undefined)
-        else if (day !== undefined && day >= EARLIEST) props.onChange(day)
-      }}
-    />
-  )
+/** Earlier days are none: nothing was issued. */
+function issuedDay(text: string): Day | undefined {
+  const day = parseDay(text)
+  return day !== undefined && day >= DAYS.min ? day : undefined
 }
 
 /** Takes effect when it is left, or with Enter. */

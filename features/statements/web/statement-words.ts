@@ -36,6 +36,7 @@ export const EVENT_WORDS: Readonly<Record<StatementEvent['event'], string>> = {
   confirm: '支払先が内容を確認しました',
   deem: 'ご連絡がないまま期限を過ぎたため、確認済みになりました',
   object: '支払先が照会を送りました',
+  withdraw: '支払先が照会を取り下げました',
   resolve: '照会に回答しました',
   replace: '改訂版に差し替えました',
   send: '送付を記録しました',

@@ -91,7 +91,14 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
                 <StaffPanel viewer={viewer} today={props.today} onChange={props.retry} />
               </Suspense>
             )}
-            {list && <Counts list={list} onState={state => change({ state })} />}
+            {list && (
+              <div className={styles.head}>
+                <StateTabs counts={list.counts} state={condition.state} onState={state => change({ state })} />
+                <p className={styles.sum}>
+                  合計（税込） <b className="num">{formatInteger(list.sum)}</b>円
+                </p>
+              </div>
+            )}
           </>
         }
         file={{
@@ -140,29 +147,34 @@ function isFiltered(condition: StatementCondition): boolean {
   return statementCondition.format({ ...statementCondition.defaults, ...filters }) !== undefined
 }
 
-type List = NonNullable<StatementsQuery['statements']>
+type Counts = NonNullable<StatementsQuery['statements']>['counts']
 
-/** How far the confirmation of what is filtered is: the report of what is not confirmed is one press away. */
-function Counts({ list, onState }: { list: List; onState: (state: StatementCondition['state']) => void }) {
-  const { counts } = list
-  const parts = [
-    ['issued', '確認待ち', counts.issued],
-    ['objected', '照会中', counts.objected],
-    ['confirmed', '確認済み', counts.confirmed],
-    ['resolved', '回答済み', counts.resolved],
+/** The states as tabs: each with its own count, which does not change with the tab. */
+function StateTabs(props: {
+  counts: Counts
+  state: StatementCondition['state']
+  onState: (state: StatementCondition['state']) => void
+}) {
+  const { counts, state, onState } = props
+  const { issued, objected, confirmed, resolved, replaced } = counts
+  const tabs = [
+    ['current', 'すべて', issued + objected + confirmed + resolved],
+    // Only links lead to it.
+    ...(state === 'unconfirmed' ? ([['unconfirmed', '未確認', issued + objected]] as const) : []),
+    ['issued', '確認待ち', issued],
+    ['objected', '照会中', objected],
+    ['confirmed', '確認済み', confirmed],
+    ['resolved', '回答済み', resolved],
+    ['replaced', '差替済み', replaced],
   ] as const
   return (
-    <section className={styles.counts} aria-label="確認の状況">
-      {parts.map(([state, label, count]) => (
-        <button key={state} type="button" onClick={() => onState(state)}>
-          <span>{label}</span>
-          <b className="num">{formatInteger(count)}</b>件
+    <section className={styles.tabs} aria-label="確認の状況">
+      {tabs.map(([value, label, count]) => (
+        <button key={value} type="button" aria-pressed={value === state} onClick={() => onState(value)}>
+          {label} <b className="num">{formatInteger(count)}</b>
+          <span className="visually-hidden">件</span>
         </button>
       ))}
-      <p>
-        <span>合計（税込）</span>
-        <b className="num">{formatInteger(list.sum)}</b>円
-      </p>
     </section>
   )
 }

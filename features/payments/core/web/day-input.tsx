@@ -1,3 +1,4 @@
+import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import formStyles from '@pc/ui/form/form.module.css'
 import { useId } from 'react'
 import styles from './payments.module.css'
@@ -20,16 +21,17 @@ export function DayInput(props: {
       <label className={formStyles.label} htmlFor={id}>
         {props.label}
       </label>
-      <input
+      <LazyDayBox
         id={id}
-        type="date"
+        label={props.label}
+        isNamed
         className={`${formStyles.input} ${styles.day}`}
         value={props.value}
         min={props.min}
         max={props.max}
         aria-invalid={props.problem ? true : undefined}
         aria-describedby={described || undefined}
-        onChange={event => props.onChange(event.target.value)}
+        onChange={props.onChange}
       />
       {props.problem && (
         <p id={`${id}-error`} className={formStyles.error} role="alert">

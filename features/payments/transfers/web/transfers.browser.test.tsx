@@ -301,7 +301,7 @@ test('a due day that has become a holiday gives way to the next open day, and sa
   })
   await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
   const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
-  await expect.element(dialog.getByLabelText('振込指定日')).toHaveValue('2026-12-01')
+  await expect.element(dialog.getByLabelText('振込指定日')).toHaveValue('2026/12/01')
   await expect
     .element(
       dialog.getByText('支払期日（2026年11月30日）は銀行の休業日になりました。次の営業日を振込指定日にしています。'),
@@ -647,7 +647,7 @@ describe('returned before its day', () => {
     const { operations } = await open({ TransferBatch, RequestRecalledTransferPayment: answer }, path)
     await page.getByRole('button', { name: '振込41を振込済みとして記録' }).click()
     const dialog = page.getByRole('dialog', { name: '振込済みとして記録' })
-    await expect.element(dialog.getByLabelText('支払日')).toHaveValue('2020-11-30')
+    await expect.element(dialog.getByLabelText('支払日')).toHaveValue('2020/11/30')
     await dialog.getByRole('textbox', { name: '確認の方法' }).fill('銀行の画面で確認')
     await expectAccessible()
     await dialog.getByRole('button', { name: '1件を振込済みとして申請する' }).click()

@@ -1,4 +1,5 @@
 import { Button } from '@pc/ui/elements/button.tsx'
+import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import styles from './what-if.module.css'
 import {
   type AgreementChange,
@@ -66,16 +67,15 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
           present={agreement.payoutThreshold}
           onChange={value => set('payoutThreshold', value)}
         />
-        <label className={styles.number} data-changed={changes?.terminatedOn !== undefined || undefined}>
-          <span>解約日</span>
-          <input
-            type="date"
-            className="control"
+        <span className={styles.number} data-changed={changes?.terminatedOn !== undefined || undefined}>
+          <span aria-hidden>解約日</span>
+          <LazyDayBox
+            label="解約日"
             min="2020-12-01"
             value={changes?.terminatedOn ?? agreement.terminatedOn ?? ''}
-            onChange={event => set('terminatedOn', event.target.value === '' ? undefined : event.target.value)}
+            onChange={text => set('terminatedOn', text === '' ? undefined : text)}
           />
-        </label>
+        </span>
         <label className={styles.flag} data-changed={changes?.isPaymentDisabled !== undefined || undefined}>
           <input
             type="checkbox"

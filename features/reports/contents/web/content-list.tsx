@@ -1,6 +1,6 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
 import type { FilterCondition } from '@pc/domain/condition/entity-filter.ts'
-import { FILTER_CONDITIONS, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
+import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
@@ -45,6 +45,7 @@ import {
   stateOfRow,
   withEmptyPeriods,
 } from './content-periods.ts'
+import { RevenueParts } from './revenue-parts.tsx'
 
 export interface ContentRow extends DatedRow {
   readonly publisherId: string | null
@@ -284,6 +285,7 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
               isWaiting={!totals}
             />
           )}
+          {totals && areAllContents(condition) && <RevenueParts condition={condition} range={range} />}
           {isWaiting && isByDate && <Skeleton height={CHART_CARD_HEIGHT} />}
           {totals && isByDate && (
             <div className={styles.chart}>
@@ -312,6 +314,11 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
 
 /** Tiles know neither titles nor feeds. */
 const isNarrowerThanTiles = ({ title, feedId = [] }: ListCondition) => title !== '' || feedId.length > 0
+
+/** Nothing but publishers, organisations and media is chosen: the dashboard knows the same rows. */
+function areAllContents(condition: ListCondition): boolean {
+  return !hasLabels(condition) && !isNarrowerThanTiles(condition) && (condition.labelId ?? []).length === 0
+}
 
 /** Why the figures of a row, or of the totals, changed. */
 function useRowExplanation<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
