@@ -5,7 +5,7 @@ import { MAX_SNAPSHOT_AGE_MS, mergeRollUps, removeOldVersions } from './clickhou
 import { clickHouseDialect, renderClickHouse } from './clickhouse-dialect.ts'
 import { putClickHouseDimension } from './clickhouse-dimensions.ts'
 import { beginClickHouseImport } from './clickhouse-import.ts'
-import { alignWithLedger, prepareTables } from './clickhouse-tables.ts'
+import { alignIfReplaced, alignWithLedger, prepareTables } from './clickhouse-tables.ts'
 import { isFact, stateDialect } from './clickhouse-versions.ts'
 import { Mutex } from './mutex.ts'
 import type { ImportRun, Query, StatsStore } from './port.ts'
@@ -71,7 +71,7 @@ class ClickHouseStore implements StatsStore {
         throw new StatsTimeoutError('the snapshot is too old: its rows may be gone')
       options.signal?.throwIfAborted()
       const { text, params } = renderClickHouse(statement, named)
-      const key = [state.publicationNo, text, ...Object.values(params)].join('|')
+      const key = [state.publicationId, text, ...Object.values(params)].join('|')
       const limited = { timeoutMs: READ_TIMEOUT_MS, ...options }
       const ask = () => this.#statements.select(statement, published, limited)
       return this.#answers.answer({ ...limited, text: key, params: [] }, ask)
@@ -82,6 +82,7 @@ class ClickHouseStore implements StatsStore {
     const leave = await this.#importMutex.enter()
     try {
       await this.#open()
+      await alignIfReplaced(this.#statements, this.#ledger)
       const run = await beginClickHouseImport(this.#statements, this.#ledger, scope, () => {
         this.#running = undefined
         leave()
@@ -136,6 +137,7 @@ class ClickHouseStore implements StatsStore {
     const leave = await this.#importMutex.enter()
     try {
       await this.#open()
+      await alignIfReplaced(this.#statements, this.#ledger)
       return await work()
     } finally {
       leave()
