@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { keptOfRequest } from '../request-scope.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { ClickHouseClient, type ClickHouseTransport } from './clickhouse-client.ts'
 import { MAX_SNAPSHOT_AGE_MS, mergeRollUps, removeOldVersions } from './clickhouse-compaction.ts'
@@ -59,7 +60,7 @@ class ClickHouseStore implements StatsStore {
   snapshot: StatsStore['snapshot'] = work =>
     this.#gate.read(async () => {
       await this.#open()
-      return work(this.#queryOf(await this.#ledger.read()))
+      return work(this.#queryOf(await keptOfRequest(this.#ledger, () => this.#ledger.read())))
     })
 
   #queryOf(state: PublishedState): Query {
