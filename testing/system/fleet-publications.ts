@@ -17,7 +17,7 @@ interface Fact {
 }
 
 const MEDIA = [1, 2, 3]
-export const RANGE = { from: '2026-08-01', to: '2026-10-31' }
+const RANGE = { from: '2026-08-01', to: '2026-10-31' }
 
 /** By day, by month and by medium, from tables of days, months and demographics, for publishers and articles: one request. */
 export const FLEET_QUERY = `query Q($days: SummaryStatsParam!, $months: SummaryStatsParam!, $articles: ArticleStatsParam!,
