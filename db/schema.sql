@@ -1396,7 +1396,9 @@ create table public.statements (
 create table public.stats_ledger (
   only_row boolean default true not null,
   change_no bigint default 0 not null,
-  publication_no bigint default 0 not null
+  publication_no bigint default 0 not null,
+  change_id uuid default gen_random_uuid() not null,
+  publication_id uuid default gen_random_uuid() not null
 );
 
 create table public.stats_versions (
@@ -3136,6 +3138,20 @@ begin
     set medium_ids = array(select distinct unnest(kept.medium_ids || excluded.medium_ids) order by 1)
     where not kept.medium_ids @> excluded.medium_ids;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.name_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.change_no := greatest(new.change_no, (extract(epoch from clock_timestamp()) * 1000000)::bigint);
+  new.change_id := gen_random_uuid();
+  if new.publication_no is distinct from old.publication_no then
+    new.publication_id := gen_random_uuid();
+  end if;
+  return new;
 end $function$
 ;
 
@@ -6588,6 +6604,8 @@ CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH
 CREATE TRIGGER statements_payees AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_statement_payees();
 
 CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements FOR EACH ROW EXECUTE FUNCTION app.note_statement_issued();
+
+CREATE TRIGGER name_ledger_change BEFORE UPDATE ON public.stats_ledger FOR EACH ROW EXECUTE FUNCTION app.name_ledger_change();
 
 CREATE TRIGGER transfer_batches_keep BEFORE DELETE OR UPDATE ON public.transfer_batches FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_batch();
 

@@ -7,6 +7,7 @@ import {
   IAM_SILENT_CALLBACK_PATH,
 } from '@pc/features/sign-in/links.ts'
 import { describeSettings, readConfig, SECRET_SETTINGS } from '@pc/platform/config.ts'
+import { openMetrics } from '@pc/platform/metrics/metrics.ts'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from './source-tree.ts'
@@ -156,6 +157,10 @@ interface Resource {
     readonly template: { readonly metadata?: { readonly labels: object }; readonly spec: PodSpec }
     readonly ports?: readonly { readonly targetPort: string }[]
     readonly scaleTargetRef?: { readonly name: string }
+    readonly metrics?: readonly {
+      readonly type: string
+      readonly pods?: { readonly metric: { readonly name: string } }
+    }[]
     readonly rules?: readonly {
       readonly host: string
       readonly http: { readonly paths: readonly IngressPath[] }
@@ -287,6 +292,16 @@ describe('deploy/kubernetes', () => {
       // A fixed number beside the autoscaler would remove most pods at each new version.
       expect(target?.spec).not.toHaveProperty('replicas')
       expect(target).toBeDefined()
+    }
+  })
+
+  test('what a deployment is scaled by is a figure of /metrics, beside the processors', async () => {
+    const exported = await openMetrics().text()
+    for (const { spec } of ofKind('HorizontalPodAutoscaler')) {
+      const pods = spec.metrics?.flatMap(({ pods: own }) => own?.metric.name ?? []) ?? []
+      expect(pods.length).toBeGreaterThan(0)
+      for (const name of pods) expect(exported).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'))
+      expect(spec.metrics).toContainEqual(expect.objectContaining({ type: 'Resource' }))
     }
   })
 

@@ -15,6 +15,7 @@ import { parseJson, storable } from '../http/parse-json.ts'
 import { demandJson, readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
 import { isDatabaseUnavailable } from '../postgres/translate-sql-state.ts'
+import { inRequestScope } from '../request-scope.ts'
 import { withSignal } from '../request-signal.ts'
 import { answerErrors, masked, originOf } from './answer-errors.ts'
 import { isOutdatedClient, outdatedClientError } from './client-version.ts'
@@ -115,7 +116,9 @@ async function run(
     return refuse(denial ? [denial] : checked)
   }
   try {
-    const result = await withSignal(info.signal, () => executeRootSelectionSet(checked))
+    const execute = () => withSignal(info.signal, () => executeRootSelectionSet(checked))
+    // A mutation may wait for a publication of its own, and is answered with what it has changed.
+    const result = await (operation.operation === 'query' ? inRequestScope(execute) : execute())
     demandDatabase(result)
     const errors = result.errors && answerErrors(result.errors, edge)
     return { isRequestError: false, answer: { ...(errors ? { errors } : {}), data: result.data } }

@@ -1,3 +1,4 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from './observation.ts'
 
@@ -44,6 +45,15 @@ export function openMetrics(gauges: readonly CollectedGauge[] = []): Metrics {
     labelNames: ['gauge'],
     registers,
   })
+  const busy = busyShare()
+  new Gauge({
+    name: 'pc_event_loop_busy_ratio',
+    help: 'Share of the last 15 to 30 seconds in which the thread that answers was busy, from 0 to 1.',
+    registers,
+    collect() {
+      this.set(busy())
+    },
+  })
   for (const { name, help, labels = [], read } of gauges) {
     new Gauge({
       name,
@@ -69,6 +79,24 @@ export function openMetrics(gauges: readonly CollectedGauge[] = []): Metrics {
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+const WINDOW_MS = 15_000
+
+/** Several collectors may ask: none of them shortens the window of another. */
+function busyShare(): () => number {
+  const take = () => ({ at: performance.now(), of: performance.eventLoopUtilization() })
+  let older: { readonly at: number; readonly of: EventLoopUtilization } = take()
+  let newer = older
+  return () => {
+    const now = take()
+    const { utilization } = performance.eventLoopUtilization(now.of, older.of)
+    if (now.at - newer.at >= WINDOW_MS) {
+      older = newer
+      newer = now
+    }
+    return utilization
   }
 }
 

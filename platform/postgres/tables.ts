@@ -1372,8 +1372,10 @@ interface StatementSettings {
 }
 
 interface StatsLedger {
+  changeId: Generated<string>
   changeNo: Generated<bigint>
   onlyRow: Generated<boolean>
+  publicationId: Generated<string>
   publicationNo: Generated<bigint>
 }
 

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts'
+import { keptOfRequest } from '../request-scope.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { ClickHouseClient, type ClickHouseTransport } from './clickhouse-client.ts'
 import { MAX_SNAPSHOT_AGE_MS, mergeRollUps, removeOldVersions } from './clickhouse-compaction.ts'
 import { clickHouseDialect, renderClickHouse } from './clickhouse-dialect.ts'
 import { putClickHouseDimension } from './clickhouse-dimensions.ts'
 import { beginClickHouseImport } from './clickhouse-import.ts'
-import { alignWithLedger, prepareTables } from './clickhouse-tables.ts'
+import { alignIfReplaced, alignWithLedger, prepareTables } from './clickhouse-tables.ts'
 import { isFact, stateDialect } from './clickhouse-versions.ts'
 import { Mutex } from './mutex.ts'
 import type { ImportRun, Query, StatsStore } from './port.ts'
@@ -59,7 +60,7 @@ class ClickHouseStore implements StatsStore {
   snapshot: StatsStore['snapshot'] = work =>
     this.#gate.read(async () => {
       await this.#open()
-      return work(this.#queryOf(await this.#ledger.read()))
+      return work(this.#queryOf(await keptOfRequest(this.#ledger, () => this.#ledger.read())))
     })
 
   #queryOf(state: PublishedState): Query {
@@ -71,7 +72,7 @@ class ClickHouseStore implements StatsStore {
         throw new StatsTimeoutError('the snapshot is too old: its rows may be gone')
       options.signal?.throwIfAborted()
       const { text, params } = renderClickHouse(statement, named)
-      const key = [state.publicationNo, text, ...Object.values(params)].join('|')
+      const key = [state.publicationId, text, ...Object.values(params)].join('|')
       const limited = { timeoutMs: READ_TIMEOUT_MS, ...options }
       const ask = () => this.#statements.select(statement, published, limited)
       return this.#answers.answer({ ...limited, text: key, params: [] }, ask)
@@ -82,6 +83,7 @@ class ClickHouseStore implements StatsStore {
     const leave = await this.#importMutex.enter()
     try {
       await this.#open()
+      await alignIfReplaced(this.#statements, this.#ledger)
       const run = await beginClickHouseImport(this.#statements, this.#ledger, scope, () => {
         this.#running = undefined
         leave()
@@ -136,6 +138,7 @@ class ClickHouseStore implements StatsStore {
     const leave = await this.#importMutex.enter()
     try {
       await this.#open()
+      await alignIfReplaced(this.#statements, this.#ledger)
       return await work()
     } finally {
       leave()

@@ -28,6 +28,7 @@ const BY_MONTH = 'partition by toYYYYMM(date)'
  */
 export async function prepareTables(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   const { database } = statements
+  const origin = await ledger.readOrigin()
   const { until } = await ledger.read()
   const found = await statements.rows(`select table, name from system.columns where database = '${database}'`)
   const tables = Map.groupBy(found, row => String(row.table))
@@ -55,6 +56,7 @@ export async function prepareTables(statements: ClickHouseClient, ledger: Versio
     if (!tables.has(version)) await statements.command(dimensionTable(name, `${database}.${version}`))
   }
   if (await hasLaterRows(statements, until)) await alignWithLedger(statements, ledger)
+  ledger.markAligned(origin)
   await restoreRollUps(statements, ledger, async published => monthsWithoutRollUp(published))
 }
 
@@ -79,6 +81,14 @@ export async function alignWithLedger(statements: ClickHouseClient, ledger: Vers
     return monthsWithLostRollUp(published, stored)
   })
   return stored
+}
+
+/** A process that lives through a restore of PostgreSQL does what a start does, before it writes. */
+export async function alignIfReplaced(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
+  const origin = await ledger.readOrigin()
+  if (ledger.isAligned(origin)) return
+  await alignWithLedger(statements, ledger)
+  ledger.markAligned(origin)
 }
 
 function monthsWithLostRollUp(published: readonly Version[], stored: StoredRows): RollUpMonth[] {

@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
 import { openTestClickHouse } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts, inColumnOrder } from '@pc/testing/statistics/stats-rows.ts'
@@ -147,6 +148,37 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
     expect(await clicks(other, 'article_day')).toBe(13n)
     expect(await started.publishedBatches()).toEqual(new Map([[1n, 1n], [2n, 1n]])) // biome-ignore format: one line
     for (const each of [started, other])
+      expect([await clicks(each, 'article_day'), await clicks(each, 'article_month')]).toEqual([13n, 13n])
+  })
+
+  test('a process that lives through a restore of PostgreSQL answers what was restored, and brings nothing lost back', async () => {
+    const name = new URL(ledgerDatabase.adminUrl.replace('@/', '@localhost/')).pathname.slice(1)
+    const [writer, reader] = [await open(), await open()]
+    await importFacts(writer, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    await clicks(reader, 'article_day')
+    const maintenanceUrl = (await sharedTestCluster()).url('postgres', 'postgres')
+    const maintain = (text: string) => withClient(maintenanceUrl, client => client.query(text))
+    const disconnect = () =>
+      maintain(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+      )
+    const whileNobodyIsConnected = async (text: string) => {
+      await maintain(`alter database ${name} allow_connections false`)
+      await disconnect()
+      await maintain(text)
+    }
+    await whileNobodyIsConnected(`create database ${name}_saved template ${name}`)
+    await maintain(`alter database ${name} allow_connections true`)
+    await importFacts(writer, 2n, { article_day: [articleDay('2026-01-11', 2n, 100n)] })
+    expect([await clicks(writer, 'article_day'), await clicks(reader, 'article_day')]).toEqual([105n, 105n])
+    await whileNobodyIsConnected(`drop database ${name} with (force)`)
+    await maintain(`alter database ${name}_saved rename to ${name}`)
+    await maintain(`alter database ${name} allow_connections true`)
+
+    expect([await clicks(writer, 'article_day'), await clicks(reader, 'article_month')]).toEqual([5n, 5n])
+    // Another number 2: what was remembered of the lost one must not be the answer.
+    await importFacts(writer, 2n, { article_day: [articleDay('2026-01-12', 2n, 8n)] })
+    for (const each of [writer, reader])
       expect([await clicks(each, 'article_day'), await clicks(each, 'article_month')]).toEqual([13n, 13n])
   })
 

@@ -163,9 +163,9 @@ class DuckDbStore implements StatsStore {
     )
   }
 
-  /** A reader that waits for a connection does not keep a commit waiting. */
+  /** The gate comes first: who waits there must not hold the connection that a request inside of it needs. */
   #read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#readers.use(connection => this.#gate.read(() => work(connection)))
+    return this.#gate.read(() => this.#readers.use(work))
   }
 
   snapshot: StatsStore['snapshot'] = work => this.#inSnapshot(query => work(query))

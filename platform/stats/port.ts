@@ -45,7 +45,8 @@ export type DimensionRow = readonly bigint[]
 
 /**
  * Whatever a reader is answered, in any process, is one published state across all tables: a publication shows whole or not
- * at all, and once `publish` has ended every later reader sees it. A process that is killed at any point leaves what was
+ * at all, and once `publish` has ended every later reader sees it. All that one GraphQL query reads is of one state
+ * (`request-scope.ts`). A process that is killed at any point leaves what was
  * published before.
  */
 export interface StatsStore {

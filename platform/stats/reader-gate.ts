@@ -1,6 +1,9 @@
+import { currentRequestScope } from '../request-scope.ts'
+
 /**
  * A readers–writer lock, in this process: makes what a publication changes look like one step. The writer waits
- * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one.
+ * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one. The readers
+ * of one request count as one, which leaves when its answer is complete.
  * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class ReaderGate {
@@ -15,13 +18,23 @@ export class ReaderGate {
   }
 
   async read<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#writer) await this.#writer
+    const request = currentRequestScope()
+    while (this.#writer && !request?.kept.has(this)) await this.#writer
+    if (request?.kept.has(this)) return work()
     this.#readers += 1
+    const leave = () => {
+      this.#readers -= 1
+      if (this.#readers === 0) this.#whenIdle?.()
+    }
+    if (request && !request.isOver) {
+      request.kept.set(this, true)
+      request.endings.push(leave)
+      return work()
+    }
     try {
       return await work()
     } finally {
-      this.#readers -= 1
-      if (this.#readers === 0) this.#whenIdle?.()
+      leave()
     }
   }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { type Database, openDatabase, SYSTEM, type Transaction } from '../postgres/database.ts'
+import { StatsStoreError } from './stats-store-error.ts'
 
 /** The rows that one publication wrote of a table's month; month 0: of a whole table. */
 export interface VersionKey {
@@ -17,8 +18,8 @@ export interface Version extends VersionKey {
 
 /** What is published at one moment: of every table the rows up to `until` that are not hidden. */
 export interface PublishedState {
-  /** Grows when answers may change: equal statements of one publication have equal answers. */
-  readonly publicationNo: bigint
+  /** Another one when answers may change: equal statements of one publication have equal answers. */
+  readonly publicationId: string
   readonly until: bigint
   /** Unfinished, replaced and abandoned versions, by table. */
   readonly hidden: ReadonlyMap<string, readonly VersionKey[]>
@@ -44,6 +45,8 @@ export class PublicationConflict extends Error {
 export type Writer = 'import' | 'merge' | 'restore' | `dimension ${string}`
 
 const MAX_CONNECTIONS = 2
+const ORIGIN = sql`concat_ws(' ', pg_postmaster_start_time(), (select oid from pg_database
+  where datname = current_database()), 'stats_ledger'::regclass::oid, pg_relation_filenode('stats_ledger')) as origin`
 
 /**
  * The list of published versions, in PostgreSQL. A version's rows are written while the ledger hides it; one transaction
@@ -53,7 +56,8 @@ export class VersionLedger {
   readonly #url: string | Promise<string>
   readonly #clock: Clock
   #opened: Promise<Database> | undefined
-  #known: { readonly changeNo: bigint; readonly state: PublishedState } | undefined
+  #known: { readonly changeId: string; readonly state: PublishedState } | undefined
+  #alignedOrigin: string | undefined
 
   /** @param url logs in as the running system */
   constructor(url: string | Promise<string>, clock: Clock) {
@@ -81,13 +85,20 @@ export class VersionLedger {
     const database = await this.#database
     const [head] = await database.readSingleStatement(
       SYSTEM,
-      sql<{ changeNo: bigint }>`select change_no from stats_ledger`,
+      sql<{ changeId: string }>`select change_id::text from stats_ledger`,
     )
-    if (this.#known?.changeNo === head!.changeNo) return { ...this.#known.state, readAt }
+    if (this.#known?.changeId === head!.changeId) return { ...this.#known.state, readAt }
     const [row] = await database.readSingleStatement(
       SYSTEM,
-      sql<{ changeNo: bigint; publicationNo: bigint; hidden: string[]; divided: string[]; wholeTables: string[] }>`
-        select change_no, publication_no,
+      sql<{
+        changeNo: bigint
+        changeId: string
+        publicationId: string
+        hidden: string[]
+        divided: string[]
+        wholeTables: string[]
+      }>`
+        select change_no, change_id::text, publication_id::text,
           array(select concat_ws(' ', table_name, month, version_no) from stats_versions
             where state <> 'published' order by table_name, month, version_no) as hidden,
           array(select concat_ws(' ', table_name, month, 0) from stats_versions
@@ -97,9 +108,9 @@ export class VersionLedger {
             where state = 'published' and month = 0) as whole_tables
         from stats_ledger`,
     )
-    const { changeNo, publicationNo, hidden, divided, wholeTables } = row!
+    const { changeNo, changeId, publicationId, hidden, divided, wholeTables } = row!
     const state: PublishedState = {
-      publicationNo,
+      publicationId,
       until: changeNo,
       hidden: Map.groupBy(hidden.map(keyOf), ({ table }) => table),
       divided: new Map(
@@ -111,8 +122,26 @@ export class VersionLedger {
       wholeTables: new Map(wholeTables.map(keyOf).map(({ table, versionNo }) => [table, versionNo])),
       readAt,
     }
-    this.#known = { changeNo, state }
+    this.#known = { changeId, state }
     return state
+  }
+
+  /**
+   * Which server, database and table this list is in: another one after a restore or a failover, and after a mere restart.
+   * It may then know less than the store has.
+   */
+  async readOrigin(): Promise<string> {
+    const [row] = await (await this.#database).readSingleStatement(SYSTEM, sql<{ origin: string }>`select ${ORIGIN}`)
+    return row!.origin
+  }
+
+  isAligned(origin: string): boolean {
+    return this.#alignedOrigin === origin
+  }
+
+  /** What the list of this origin does not know is hidden. From then on `begin` takes numbers of no other one. */
+  markAligned(origin: string): void {
+    this.#alignedOrigin = origin
   }
 
   /** The published versions of these months; undefined: of all. */
@@ -130,9 +159,13 @@ export class VersionLedger {
   /**
    * Takes a number for what a writer is about to write, and hides it. What an earlier run of the same writer has left
    * unfinished can no longer be published. Only restorations may run side by side: the first one to end is published.
+   * @throws StatsStoreError `unreachable` when the list is no longer that which {@link markAligned} named
    */
   async begin(writer: Writer, versions: readonly Omit<Version, 'versionNo'>[]): Promise<bigint> {
     return this.#change(async tx => {
+      const { rows } = await sql<{ origin: string }>`select ${ORIGIN}`.execute(tx)
+      if (this.#alignedOrigin !== undefined && !this.isAligned(rows[0]!.origin))
+        throw new StatsStoreError('unreachable', 'PostgreSQL was restarted or restored meanwhile: send it again.')
       const versionNo = await nextChange(tx)
       await sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
         where writer = ${writer} and writer <> 'restore' and state = 'writing'`.execute(tx)

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { inRequestScope, keptOfRequest } from './request-scope.ts'
+import { ReaderGate } from './stats/reader-gate.ts'
+
+test('the readers of one request count as one, which leaves when its answer is complete', async () => {
+  const gate = new ReaderGate()
+  const order: string[] = []
+  const note = (word: string) => async () => void order.push(word)
+  const others = Promise.withResolvers<void>()
+  const request = inRequestScope(async () => {
+    await gate.read(note('first'))
+    await others.promise
+    // The writer waits already: a reader of its own would wait for it, and it for the request, for ever.
+    await Promise.all([gate.read(note('second')), gate.read(note('third'))])
+    order.push('answered')
+  })
+  const writing = gate.write(note('written'))
+  const later = gate.read(note('later'))
+  others.resolve()
+  await Promise.all([request, writing, later])
+  expect(order).toEqual(['first', 'second', 'third', 'answered', 'written', 'later'])
+})
+
+test('readers of one request that waited for a writer all go in before the next one', async () => {
+  const gate = new ReaderGate()
+  const order: string[] = []
+  const note = (word: string) => async () => void order.push(word)
+  const writing = gate.write(note('written'))
+  const request = inRequestScope(() => Promise.all([gate.read(note('one')), gate.read(note('other'))]))
+  const next = gate.write(note('written again'))
+  await Promise.all([writing, request, next])
+  expect(order.slice(1).sort()).toEqual(['one', 'other', 'written again'].sort())
+  expect(Math.abs(order.indexOf('one') - order.indexOf('other'))).toBe(1)
+})
+
+test('a value is the same for one request, another one for others, and a failure is not kept', async () => {
+  const owner = {}
+  let made = 0
+  const make = async () => (made += 1)
+  const seen = () => Promise.all([keptOfRequest(owner, make), keptOfRequest(owner, make)])
+  expect(await inRequestScope(seen)).toEqual([1, 1])
+  expect(await inRequestScope(seen)).toEqual([2, 2])
+  expect(await seen()).toEqual([3, 4])
+  const failing = () => Promise.reject(new Error('away'))
+  await inRequestScope(async () => {
+    await expect(keptOfRequest(owner, failing)).rejects.toThrow('away')
+    expect(await keptOfRequest(owner, make)).toBe(5)
+  })
+  let late: Promise<number> | undefined
+  const gone = Promise.withResolvers<void>()
+  await inRequestScope(async () => {
+    await keptOfRequest(owner, make)
+    late = gone.promise.then(() => keptOfRequest(owner, make))
+  })
+  gone.resolve()
+  expect(await late).toBe(7)
+})
