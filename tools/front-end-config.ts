@@ -20,11 +20,11 @@ interface FrontEnd {
 const OF_ENTRY = /vite\/preload-helper|\/ui\/session\/session-ended\.|\/features\/sign-in\/links\./
 /** The styles of all screens, in the file of the first one's: one request less. */
 const STYLES = /\/ui\/theme\/styles\.ts$/
-/** A small part of every dialog: half a kilobyte, less than a file of its own. */
-const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)/
-/** Judged everywhere, first of all by the client of the APIs; and what is too small for a file of its own. */
-const ERRORS =
-  /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/IconChecklist\.mjs|\/ui\/data\/note-download\.ts|\/domain\/refusal\.ts/
+/** Judged everywhere, first of all by the client of the APIs. */
+const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/domain\/refusal\.ts/
+/** Parts of many screens, half a kilobyte each: less than a file of its own costs. */
+const SMALL_PARTS =
+  /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)|\/ui\/data\/(?:entity-options|note-download)\.ts|\/Icon(?:Checklist|Pencil|Trash)\.mjs/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 /** What the entry needs before the application is there: `startup-*.ts`, in a file of its own that is smaller. */
@@ -87,7 +87,7 @@ export function frontEnd({ root, pages, first, together = {} }: FrontEnd): UserC
               { name: 'startup', test: id => startup.includes(id), priority: 5 },
               {
                 name: 'application',
-                test: id => first.includes(id) || STYLES.test(id) || ERRORS.test(id) || DIALOG_PARTS.test(id),
+                test: id => first.includes(id) || STYLES.test(id) || ERRORS.test(id) || SMALL_PARTS.test(id),
                 priority: 4,
               },
               ...Object.entries(together).map(([name, modules]) => ({

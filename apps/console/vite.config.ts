@@ -17,9 +17,9 @@ export default defineConfig(
     together: {
       // Every report has them.
       'report-parts': [
+        '../../features/annotations/web/chart-notes.tsx',
         '../../features/reports/core/web/report-toolbar.tsx',
         '../../features/reports/core/web/heat-table.tsx',
-        '../../features/reports/core/web/publisher-values.ts',
         '../../ui/chart/time-series.tsx',
       ].map(here),
       home: [

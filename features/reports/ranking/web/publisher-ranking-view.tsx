@@ -14,8 +14,8 @@ import { ChangeOrderFilter } from '../../core/web/change-order-filter.tsx'
 import { type ExplainRows, RANKING_METRICS, useExplanation } from '../../core/web/explanation.tsx'
 import { figureColumns } from '../../core/web/figure-columns.tsx'
 import { ArticlesOnlyNote, LabelFilters, valuesOfArticles } from '../../core/web/label-filters.tsx'
+import type { PublisherFigures } from '../../core/web/publisher-figures.ts'
 import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
-import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
 import { descriptionOf } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
@@ -24,6 +24,7 @@ import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondit
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
 import styles from './publisher-ranking.module.css'
+import { RANKING_VALUES } from './ranking-values.ts'
 
 type Props = ScreenProps<RankingCondition, PublisherRankingQuery>
 type Row = NonNullable<PublisherRankingQuery['ranking']>['nodes'][number]
