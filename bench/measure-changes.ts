@@ -15,7 +15,7 @@ const SUMMARY = 'impressions clicks ctr watchCount publisherTotalRevenue rpm'
 const CONTENT = 'impression click ctr watch publisherTotalRevenue rpm'
 const LIST = `total totals { ${CONTENT} compared { from ${CONTENT} } } nodes { title ${CONTENT} compared { from ${CONTENT} } }`
 const FACTORS = `query Q($param: ExplainChangeParam!) { explainChange(param: $param) { before now exactDifference
-  factors { id label before now exactDifference } } }`
+  factors { key label before now exactDifference } } }`
 
 /** What a screen asks for everybody, compared with the days before; and whose rows the explanation sums. */
 const REPORTS = [

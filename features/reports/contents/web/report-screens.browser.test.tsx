@@ -346,6 +346,21 @@ describe('articles', () => {
     await expectAccessible()
   })
 
+  test('time and completions of reading are shown where a delivery had them, and are no zero elsewhere', async () => {
+    const read = { averageEngagedTime: 83.9, completionRate: 0.4567, engagedTime: 41_950, completions: 228 }
+    const nodes = [articleRow(read), articleRow({ articleId: '6', title: '計測のない記事' })]
+    await showReport({
+      ...{ screen: articlesReportRoute, segment: SEGMENT, answers: stats(nodes, articleRow(read)) },
+      preferences: {
+        'columns/articles': ['WATCH', 'AVERAGEENGAGEDTIME', 'COMPLETIONRATE', 'ENGAGEDTIME', 'COMPLETION'],
+      },
+    })
+    await expect.element(row(/秋の味覚.*500.*1:23.*45\.6%.*11:39:10.*228/)).toBeVisible()
+    await expect.element(row(/計測のない記事.*500 *— *— *— *—/)).toBeVisible()
+    expect(headers().join()).toMatch(/平均閲読時間.*読了率.*閲読時間.*読了数/)
+    await expectAccessible()
+  })
+
   const COMPARED = { ...articleRow({ impression: 12_000 }), from: '2026-10-25', to: '2026-10-31' }
   test.each([
     {

@@ -13,7 +13,8 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import type { ExportCell, ExportColumn, ExportKind } from '@pc/domain/spreadsheet/export-column.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import { COMPLETION, CONTENT_REVENUE_COLUMN, ENGAGED_TIME } from './content-kind.ts'
-import { completionsOf, engagedSeconds, type Sums, sumOfColumns } from './figure-sums.ts'
+import { type Sums, sumOfColumns } from './figure-sums.ts'
+import { completionsOf, engagedSeconds } from './reading-figures.ts'
 import { SOURCE_REVENUE_COLUMNS } from './summary-sql.ts'
 
 /** A figure as a file holds it. */

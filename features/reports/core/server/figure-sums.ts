@@ -3,7 +3,6 @@ import { sumBy } from '@pc/domain/money/yen.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import type { GraphQLResolveInfo } from 'graphql'
-import { COMPLETION, ENGAGED_TIME } from './content-kind.ts'
 
 /** Exact sums by column of the statistics store, money in micro-yen. A column that was not read is not there. */
 export type Sums = Readonly<Record<string, bigint>>
@@ -62,18 +61,6 @@ export function chosenColumns<Column extends string>(
 ): readonly Column[] {
   const chosen = requested ? readable.filter(column => requested.includes(column)) : readable
   return chosen.length > 0 ? chosen : readable.slice(0, 1)
-}
-
-const MS_PER_SECOND = 1000n
-
-/** Whole seconds of reading; null where no delivery had its time. */
-export function engagedSeconds(sums: Sums): bigint | null {
-  return sumOfColumns(sums, ENGAGED_TIME.views) === 0n ? null : sumOfColumns(sums, ENGAGED_TIME.sum) / MS_PER_SECOND
-}
-
-/** Views that reached the end; null where no delivery had them. */
-export function completionsOf(sums: Sums): bigint | null {
-  return sumOfColumns(sums, COMPLETION.views) === 0n ? null : sumOfColumns(sums, COMPLETION.sum)
 }
 
 /** @throws Error when a column was not read, which a field must never reach */
