@@ -94,10 +94,10 @@ function signaturesOf(program: ReturnType<typeof parseSync>['program']): Signatu
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** What is neither bound nor taken out by a parameter: the value of a default, and a type. */
-const NOT_NAMES = new Set(['right', 'typeAnnotation'])
+/** Where an identifier is no part of a parameter: the value of its default, and the name of a type. */
+const NOT_NAMES = new Set(['right', 'typeName'])
 
-/** Every identifier of a parameter: `{ a, b: c }: Props = …` has a, b and c. */
+/** Every identifier of a parameter, also of a type that is written out: `{ a, b: c }: Props = …` has a, b and c. */
 function collectNames(node: unknown, names: Set<string>): void {
   if (typeof node !== 'object' || node === null) return
   if (Array.isArray(node)) {

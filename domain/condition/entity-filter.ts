@@ -1,10 +1,12 @@
 import { MAX_LABELS } from '../report/article-label.ts'
 import { ids } from './params.ts'
 
+// Names: what is called entity… knows media, organisations and publishers alone, as report emails do; what is called filter…
+// knows feeds and labels (author, section, tag) too.
+
 /**
  * What a report can be narrowed to: the parameter of an address, and the argument of the API that takes its ids. Conditions,
- * query variables, boards and files read this list; its nouns are in `filter-conversions.ts`. What is named entity… knows media,
- * organisations and publishers alone, as report emails do; what is named filter… knows feeds and labels too.
+ * query variables, boards and files read this list; its nouns are in `filter-conversions.ts`.
  */
 export const FILTERS = {
   mediumId: 'mediumIds',

@@ -14,7 +14,8 @@ import {
   REPORT_FILTERS,
 } from './entity-filter.ts'
 
-// What boards, files and report emails (of the entity filter alone) need beside its declaration: the first load has none of it.
+// Nouns, conditions and conversions of the filters, for boards, files and report emails. Apart from `entity-filter.ts`, so that the
+// first load of the console does not carry them.
 
 /** The entity filter alone. */
 export const entityCondition = defineCondition(entityParams)

@@ -2,8 +2,7 @@ import { floorDivide } from './floor-division.ts'
 
 /** A revenue-share rate is an integer in units: 100 units = 1 %, 10,000 units = 100 %. */
 export const RATE_UNITS_PER_WHOLE = 10_000n
-/** 100 %: a unit is a hundredth of a percent. */
-const MAX_RATE_UNITS = 10_000
+const MAX_RATE_UNITS = Number(RATE_UNITS_PER_WHOLE)
 
 /** Whether the value is a whole number of rate units from 0 to 100 %. */
 export function isRateUnits(value: number): boolean {
@@ -24,12 +23,12 @@ export function applyRate(amountYen: bigint, rateUnits: number): bigint {
   return floorDivide(amountYen * rateFactor(rateUnits), RATE_UNITS_PER_WHOLE)
 }
 
-/** Exactly: 1,021 units → `10.21%`, 5,000 → `50%`. */
+/** Exactly, for rates of law and settings: 1,021 units → `10.21%`, 5,000 → `50%`. */
 export function rateText(rateUnits: number): string {
   return `${rateUnits / 100}%`
 }
 
-/** One decimal, rounded down: 4,555 units → `45.5%`. */
+/** One decimal, rounded down, as tables show a share (`formatRateUnits` in `ui/text/format.ts`): 4,555 units → `45.5%`. */
 export function formatRate(rateUnits: number): string {
   const tenths = Number(rateFactor(rateUnits) / 10n)
   return `${Math.trunc(tenths / 10)}.${tenths % 10}%`

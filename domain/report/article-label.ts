@@ -8,7 +8,7 @@ export const ARTICLE_LABEL_NOUNS: Readonly<Record<ArticleLabelKind, string>> = {
   tag: 'タグ',
 }
 
-/** The number of each kind in the statistics store. */
+/** The number of each kind in the statistics store (`article_label.kind_no`): rows have it, so it never changes. */
 export const ARTICLE_LABEL_NOS: Readonly<Record<ArticleLabelKind, bigint>> = { author: 1n, section: 2n, tag: 3n }
 
 /** Name of the group of articles without an author, section or tag. */

@@ -1,4 +1,7 @@
-/** Signs that have two code points in common use; Windows knows the second one. */
+/**
+ * Signs that have two code points in common use; Windows knows the second one. The yen sign, the overline and the
+ * no-break space have no place of their own.
+ */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   '〜': '～',
   '−': '－',
@@ -21,6 +24,7 @@ export type EncodeWindows31j = (text: string) => { readonly bytes: Uint8Array; r
 /**
  * The bytes of a text in Windows-31J (cp932), which Windows and spreadsheets in Japan call Shift_JIS. A character that it
  * has no place for is written as a question mark; `unknown` holds each of them once.
+ * Tested by `platform/text/windows-31j.test.ts`.
  * @param decode the decoder of the platform, which throws for bytes that mean nothing
  */
 export function windows31jEncoder(decode: (bytes: Uint8Array) => string): EncodeWindows31j {

@@ -8,6 +8,7 @@ function refusalOf(read: () => unknown): unknown {
   } catch (error) {
     return error
   }
+  return undefined
 }
 
 test('a month is read and written as YYYY-MM', () => {

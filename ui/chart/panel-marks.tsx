@@ -31,14 +31,22 @@ export function Hatches({ id, series }: { id: string; series: readonly ChartSeri
 interface MarksProps {
   panel: Panel
   points: readonly ChartPoint[]
+  /** Where the points stand, in pixels from the left edge of the plot. */
   band: BandScale
   plotWidth: number
+  /** Width of the labels before the plot, in pixels. */
   left: number
+  /** Index of the point under the pointer or the keyboard's cursor; the others are dimmed. */
   at: number | undefined
+  /** Begins the ids of this chart's hatch patterns: a page has several charts. */
   hatchId: string
 }
 
-/** One measure: its name, its axis, and its bars or line. */
+/**
+ * One measure: its name, its axis, and its bars or line. Drawn again at every move of the pointer, so the React Compiler keeps what
+ * has not changed (docs/adr/0007).
+ * Tested by `ui/chart/time-series.browser.test.tsx`.
+ */
 export function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: MarksProps) {
   'use memo'
   const { series, scale, top } = panel
@@ -118,6 +126,7 @@ function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left'
   )
 }
 
+/** The same measure in the compared period. */
 function AgainstLine({ panel, points, band }: Pick<MarksProps, 'panel' | 'points' | 'band'>) {
   const { against, shape, color } = panel.series
   if (!against) return null

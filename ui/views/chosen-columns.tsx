@@ -23,7 +23,8 @@ interface ChosenColumns<Row> {
 const Chooser = lazyPart(async () => (await import('./chosen-columns-button.tsx')).ChosenColumnsButton)
 
 /**
- * The columns that a table shows out of many, stored on the server for each person.
+ * The columns that a table shows out of many, stored on the server for each person. Stored columns that are gone are left out; where
+ * none is left, the default ones are shown.
  * @param table key of the stored choice, for example `payments-by-agreement`
  */
 export function useChosenColumns<Row>(table: string, all: readonly OptionalColumn<Row>[]): ChosenColumns<Row> {

@@ -6,6 +6,7 @@ import { backUp } from '@pc/platform/backup/back-up.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { printFailure, UsageError } from './print-failure.ts'
 
+// What it does is tested by `apps/server/backup-drill.test.ts`, what it refuses by `apps/server/commands/refused-usage.test.ts`.
 const USAGE = `npm run backup -- <file> [--key-file <file> | --passphrase-file <file>]
 Writes everything that the embedded parts keep in DATA_DIR into one file, also while the system runs.
 With a key file (32 random bytes or more, for example: head -c 32 /dev/urandom > backup.key) it is encrypted, or with a

@@ -5,6 +5,7 @@ import { restore } from '@pc/platform/backup/back-up.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { printFailure, UsageError } from './print-failure.ts'
 
+// What it does is tested by `apps/server/backup-drill.test.ts`, what it refuses by `apps/server/commands/refused-usage.test.ts`.
 const USAGE = `npm run restore -- <backup> --into <new folder> [--key-file <file> | --passphrase-file <file>]
 Makes a data folder of a backup. Then start the system with DATA_DIR set to that folder.
 A passphrase may also be in BACKUP_PASSPHRASE.`

@@ -14,6 +14,7 @@ type Outcome = 'agreed' | 'waits' | 'refused' | 'undone' | 'disabled'
 /**
  * Opened by the link of an email, without signing in: the person agrees or objects. It needs a click, because mail
  * programs open links to scan them.
+ * Tested by `e2e/account-screens.test.ts`.
  */
 export function AccountChangeView({ secret }: { secret: string }) {
   const [change, setChange] = useState<AccountChangeInfo | 'loading' | 'expired' | 'failed'>('loading')

@@ -30,7 +30,10 @@ async function finish(provider: ExternalProvider, show: (state: State) => void):
   )
 }
 
-/** The screen to which the provider returns, with its response in the address. */
+/**
+ * The screen to which the provider returns, with its response in the address.
+ * Tested by `e2e/external-issuer.test.ts`.
+ */
 export function BindView({ provider }: { provider: ExternalProvider }) {
   const [state, setState] = useState<State>('working')
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, HOME_PATH)))

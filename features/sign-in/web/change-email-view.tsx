@@ -10,6 +10,7 @@ import { TextField } from './text-field.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { useSubmit } from './use-submit.ts'
 
+/** Tested by `e2e/sign-in.test.ts`. */
 export function ChangeEmailView({ info }: { info: SessionInfo }) {
   const [state, reload] = useLoaded<SecurityInfo>('security')
   const [sentTo, setSentTo] = useState<string>()

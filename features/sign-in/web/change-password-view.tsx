@@ -11,6 +11,7 @@ import { useSubmit } from './use-submit.ts'
 
 export const NEW_PASSWORD_HINT = `${PASSWORD_MIN_LENGTH}文字以上。覚えやすい言葉を3つ以上つなげると安全です。`
 
+/** Tested by `e2e/sign-in.test.ts`. */
 export function ChangePasswordView({ info }: { info: SessionInfo }) {
   const [isDone, setDone] = useState(false)
   const form = useSubmit({

@@ -6,7 +6,10 @@ import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { StartAgainView } from './start-again-view.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Opened by the link of an email. It needs a click, because mail programs open links to scan them. */
+/**
+ * Opened by the link of an email. It needs a click, because mail programs open links to scan them.
+ * Tested by `e2e/sign-in.test.ts`.
+ */
 export function ConfirmEmailView({ secret }: { secret: string }) {
   const [email, setEmail] = useState<string>()
   const form = useSubmit<{ email: string }>({

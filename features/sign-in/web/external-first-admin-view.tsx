@@ -13,6 +13,7 @@ type Link = { readonly email: string | null }
 
 /**
  * Creates the first administrator for the holder of the printed link, where people sign in at an external provider.
+ * Tested by `e2e/external-issuer.test.ts`.
  */
 export function ExternalFirstAdminView({ secret, provider }: { secret: string; provider: ExternalProvider }) {
   const [link, setLink] = useState<Link | 'loading' | 'expired' | 'failed'>('loading')

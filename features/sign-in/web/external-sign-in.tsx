@@ -50,6 +50,7 @@ export function ExternalStepUp({ provider, target }: { provider: ExternalProvide
   )
 }
 
+/** Tested by `e2e/external-issuer.test.ts`. */
 export function ExternalSignIn(props: { provider: ExternalProvider; target: string; isEmpty: boolean }) {
   const { provider, target, isEmpty } = props
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, target)))

@@ -9,7 +9,10 @@ import { StartAgainView } from './start-again-view.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Creates the first user of an empty system for the holder of the link printed at its start. */
+/**
+ * Creates the first user of an empty system for the holder of the link printed at its start.
+ * Tested by `e2e/sign-in.test.ts`.
+ */
 export function FirstAdminView({ secret }: { secret: string }) {
   const [isLeaving, setLeaving] = useState(false)
   const form = useSubmit<{ location: string }>({

@@ -7,7 +7,10 @@ import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Shows the same whether or not the address has an account. */
+/**
+ * Shows the same whether or not the address has an account.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export function ForgotPasswordView({ info }: { info: SessionInfo }) {
   const [sentTo, setSentTo] = useState<string>()
   const form = useSubmit<string>({

@@ -17,7 +17,10 @@ interface Invitation {
   readonly organization: string | null
 }
 
-/** Opened by the link of an invitation. Shows whom it is for and lets the person choose a password. */
+/**
+ * Opened by the link of an invitation. Shows whom it is for and lets the person choose a password.
+ * Tested by `e2e/users.test.ts`.
+ */
 export function InvitationView({ secret, provider }: { secret: string; provider: SessionInfo['provider'] }) {
   const [invitation, setInvitation] = useState<Invitation | 'loading' | 'expired' | 'failed'>('loading')
   const [isLeaving, setLeaving] = useState(false)

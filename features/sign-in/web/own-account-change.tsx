@@ -8,7 +8,10 @@ import { post } from './sign-in-client.ts'
 import { FormAlert } from './sign-in-frame.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** A pending change of the own account that an administrator requested; nothing when there is none. */
+/**
+ * A pending change of the own account that an administrator requested; nothing when there is none.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export function OwnAccountChange() {
   const [state, reload] = useLoaded<{ change: AccountChangeInfo | null }>('account-change/own')
   const [refusals, setRefusals] = useState<readonly SignInRefusal[]>([])

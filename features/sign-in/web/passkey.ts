@@ -7,7 +7,10 @@ type Create = Parameters<typeof startRegistration>[0]['optionsJSON']
 /** The browser's dialog was closed, or no passkey matched. */
 const CLOSED = { ok: false, refusals: [{ code: 'sign-in/passkey-closed', path: [], data: {} }] } as const
 
-/** Asks for a passkey: with a ticket as its second factor, without one as a sign-in on its own. */
+/**
+ * Asks for a passkey: with a ticket as its second factor, without one as a sign-in on its own.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export async function signInWithPasskey(input: {
   readonly ticket?: string
   readonly originalPath?: string

@@ -38,6 +38,7 @@ const isReason = (text: string): text is Reason => Object.hasOwn(TEXTS, text)
 
 /**
  * Says why this account may not sign in and what helps, instead of redirecting forever between console and provider.
+ * Tested by `e2e/external-issuer.test.ts`.
  */
 export function RefusedView(props: { provider: ExternalProvider; reason: string; supportContact: string | undefined }) {
   const { provider, reason, supportContact } = props

@@ -8,7 +8,10 @@ import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { StartAgainView } from './start-again-view.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Opened by the link of an email. */
+/**
+ * Opened by the link of an email.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export function ResetPasswordView({ secret }: { secret: string }) {
   const [email, setEmail] = useState<string>()
   const form = useSubmit<{ email: string }>({

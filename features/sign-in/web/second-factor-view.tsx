@@ -10,7 +10,10 @@ import { StartAgainView } from './start-again-view.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** The second step of a sign-in. */
+/**
+ * The second step of a sign-in.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export function SecondFactorView({ request }: { request: SecondFactorRequest }) {
   const [isRecovery, setRecovery] = useState(!request.hasTotp && !request.hasPasskey)
   const [isLeaving, setLeaving] = useState(false)

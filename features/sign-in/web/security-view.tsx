@@ -22,6 +22,7 @@ type Codes = { readonly recoveryCodes: readonly string[] }
 /**
  * The second factors of the account, shown after a step-up.
  * @param enrolFor where the person was going before being asked to set up a second factor
+ * Tested by `e2e/account-screens.test.ts`.
  */
 export function SecurityView({ info, enrolFor }: { info: SessionInfo; enrolFor?: string }) {
   const [state, reload] = useLoaded<SecurityInfo>('security')

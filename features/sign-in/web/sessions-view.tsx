@@ -10,7 +10,10 @@ import { FormAlert } from './sign-in-frame.tsx'
 import { tokyoTime } from './tokyo-time.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** The sessions of the person, each of which can be ended, or all at once. */
+/**
+ * The sessions of the person, each of which can be ended, or all at once.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export function SessionsView({ info }: { info: SessionInfo }) {
   const [sessions, reload] = useLoaded<{ nodes: readonly SessionEntry[] }>('sessions')
   const [error, setError] = useState<string>()

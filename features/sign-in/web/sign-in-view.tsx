@@ -20,7 +20,10 @@ import { useSubmit } from './use-submit.ts'
 const SecurityView = lazy(async () => ({ default: (await import('./security-view.tsx')).SecurityView }))
 const SecondFactorView = lazy(async () => ({ default: (await import('./second-factor-view.tsx')).SecondFactorView }))
 
-/** Signs in and goes to the requested path. `requestedPath` is untrusted text from the address. */
+/**
+ * Signs in and goes to the requested path. `requestedPath` is untrusted text from the address.
+ * Tested by `e2e/sign-in.test.ts`.
+ */
 export function SignInView({ info, requestedPath }: { info: SessionInfo; requestedPath: string }) {
   const target = originalPath(requestedPath)
   // An authorisation request that leads here requires the password even when somebody is signed in.

@@ -7,6 +7,7 @@ import { post } from './sign-in-client.ts'
 import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { useSubmit } from './use-submit.ts'
 
+/** Tested by `e2e/sign-in.test.ts`. */
 export function SignOutView({ info }: { info: SessionInfo }) {
   const [isDone, setDone] = useState(info.user === null)
   const form = useSubmit({ required: {}, send: () => post('sign-out', {}), onDone: () => setDone(true) })

@@ -43,7 +43,10 @@ const TEXTS = {
   },
 } as const
 
-/** The end of a flow, with one link to start again. */
+/**
+ * The end of a flow, with one link to start again.
+ * Tested by `e2e/sign-in.test.ts`.
+ */
 export function StartAgainView({ reason }: { reason: keyof typeof TEXTS }) {
   const { title, text } = TEXTS[reason]
   const { href, label } = wayOut(reason)

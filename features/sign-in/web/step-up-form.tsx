@@ -14,7 +14,10 @@ interface StepUpProps {
   onDone: () => void
 }
 
-/** Asks again who is there before a change to the protection of the account. */
+/**
+ * Asks again who is there before a change to the protection of the account.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export function StepUpForm(props: StepUpProps) {
   const [isByPassword, setByPassword] = useState(!props.security.canProveByPasskey)
   return isByPassword ? <ByPassword {...props} /> : <ByPasskey {...props} onOtherWay={() => setByPassword(true)} />

@@ -12,7 +12,10 @@ export interface TotpStart {
   readonly uri: string
 }
 
-/** Shows the secret for an authenticator app and asks for its first code. */
+/**
+ * Shows the secret for an authenticator app and asks for its first code.
+ * Tested by `e2e/account-screens.test.ts`.
+ */
 export function TotpSetup(props: {
   start: TotpStart
   onDone: (codes: readonly string[]) => void

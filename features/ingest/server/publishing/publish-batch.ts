@@ -39,7 +39,7 @@ export async function republishBatch(context: IngestContext, batch: BatchRow): P
   })
 }
 
-/** Removes rows of a batch that no longer is in the ledger's favour: a later revision took its place. */
+/** Removes the rows of a batch that a later revision replaced. */
 export async function withdrawBatch(context: IngestContext, batch: BatchRow): Promise<void> {
   await publishFacts(context, { batchNo: batch.batchNo, replacesBatchNos: [], months: monthsOf(batch) }, [])
 }
@@ -53,6 +53,7 @@ export async function withAcceptedRows<T>(
   const excludedRows = await context.database.inScope(SYSTEM, tx => listQuarantinedRowNos(tx, batch.batchNo))
   const source = await openKeptSource(batch.contentSha256, context, context.limits)
   try {
+    // The rows that were set aside then are set aside again, by their numbers.
     const options = { batchNo: batch.batchNo, quarantine: true, excludedRows }
     const prepared = await prepareBatch(batch.dataset, source, options, context)
     const rows = countRows(prepared)

@@ -20,15 +20,18 @@ export interface WhatIfDraft extends MonthKey {
   readonly revision: number
 }
 
+const MAX_LISTED = 200
+
 /** Its own name in the audit log: other records of the same resource have numbers as well. */
 const rowIdOf = (id: bigint) => auditRowId('draft', id)
 
+/** The drafts of a month, the last changed first, at most {@link MAX_LISTED}. */
 export async function listDrafts(tx: Transaction, { mediumId, month }: MonthKey): Promise<WhatIfDraft[]> {
   return (await draftsOf(tx)
     .where('d.mediumId', '=', mediumId)
     .where('d.month', '=', month)
     .orderBy('d.updatedAt', 'desc')
-    .limit(200)
+    .limit(MAX_LISTED)
     .execute()) as WhatIfDraft[]
 }
 

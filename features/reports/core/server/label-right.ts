@@ -3,7 +3,9 @@ import type { GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import type { EntityFilter } from './report-scope.ts'
 
-/** A report that is narrowed to labels reads articles. @throws the guard's error without the right to them */
+/**
+ * A report that is narrowed to labels reads articles. @throws the guard's error without the right to them
+ */
 export function demandLabels({ labels }: EntityFilter, context: GraphContext): void {
   if (labels) demandPermit(context, 'read:list', 'insight:article_stats.')
 }
