@@ -109,7 +109,8 @@ export function TimeSeries(props: TimeSeriesProps) {
                   plotWidth={plotWidth}
                   left={left}
                   at={at}
-                  hatchId={hatchId}
+                  // Where nothing is final the legend says so once.
+                  hatchId={points.some(({ state }) => state === 'final') && hatchId}
                 />
               ))}
               <MarkFlags marks={marks} band={band} />
