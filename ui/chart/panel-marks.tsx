@@ -35,8 +35,7 @@ interface MarksProps {
   plotWidth: number
   left: number
   at: number | undefined
-  /** False: no bar is hatched. */
-  hatchId: string | false
+  hatchId: string
 }
 
 /** One measure: its name, its axis, and its bars or line. */
@@ -78,7 +77,7 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
         transform={band.width > WIDEST_BAR ? `translate(${(band.width - WIDEST_BAR) / 2})` : undefined}
         height={Math.abs(zero - y)}
         rx={1.5}
-        fill={hatchId && point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}
+        fill={point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}
         opacity={at === undefined || at === index ? 1 : 0.55}
       />
     )

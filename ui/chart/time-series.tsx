@@ -109,8 +109,7 @@ export function TimeSeries(props: TimeSeriesProps) {
                   plotWidth={plotWidth}
                   left={left}
                   at={at}
-                  // Where nothing is final the legend says so once.
-                  hatchId={points.some(({ state }) => state === 'final') && hatchId}
+                  hatchId={hatchId}
                 />
               ))}
               <MarkFlags marks={marks} band={band} />
