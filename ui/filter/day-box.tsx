@@ -28,7 +28,19 @@ export interface DayBoxProps extends Pick<ComponentProps<'input'>, 'id' | 'class
 
 /** The one input of a day: typed in any usual form, or chosen from a calendar that marks public holidays. */
 export function DayBox(props: DayBoxProps) {
-  const { label, isNamed, value, min, max, inputRef, onChange, onBlur, readOnly, className = 'control', ...rest } = props
+  const {
+    label,
+    isNamed,
+    value,
+    min,
+    max,
+    inputRef,
+    onChange,
+    onBlur,
+    readOnly,
+    className = 'control',
+    ...rest
+  } = props
   const [known, setKnown] = useState(value)
   const [typed, setTyped] = useState(shownDay(value))
   const [isWrong, setWrong] = useState(false)

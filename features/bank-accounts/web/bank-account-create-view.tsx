@@ -80,12 +80,12 @@ export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) 
 }
 
 function savedMessage(isStaff: boolean, agreementCount: number): string {
-  const asked = isStaff
+  const requested = isStaff
     ? '口座を申請しました。ほかの管理者が承認すると使えるようになります。'
     : '口座を申請しました。運営の担当者が承認すると、メールでお知らせします。'
   return agreementCount === 0
-    ? asked
-    : `${asked}選択した契約は、承認から${BANK_ACCOUNT_WAITING_DAYS}日後に切り替わります。`
+    ? requested
+    : `${requested}選択した契約は、承認から${BANK_ACCOUNT_WAITING_DAYS}日後に切り替わります。`
 }
 
 function AccountFields({ control, isStaff }: { control: Control<BankAccountValues>; isStaff: boolean }) {

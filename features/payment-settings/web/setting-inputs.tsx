@@ -1,4 +1,3 @@
-import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   addMonths,
@@ -7,6 +6,7 @@ import {
   parseYearMonth,
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
+import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { createContext, type ReactNode, use, useId } from 'react'
