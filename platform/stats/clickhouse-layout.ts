@@ -19,8 +19,6 @@ export interface ClickHouseLayout {
   rowsTable(table: TableAddress): string
   /** What stands behind `from`: the rows that `select` gives, on each server, from its own. `key`: a column among them. */
   rows(key: string, select: string): string
-  /** The same without a key, for what stands behind `from` several times. */
-  together(selects: string): string
 }
 
 export interface TableAddress {
@@ -55,7 +53,6 @@ export const ONE_SERVER: ClickHouseLayout = {
     `create table if not exists ${qualified(table)} (${definition}) ${ordered('MergeTree', order)}`,
   rowsTable: qualified,
   rows: (_key, select) => `(${select})`,
-  together: selects => `(${selects})`,
 }
 
 /** Longest time that an insert waits for its replicas, and a change of tables for all servers. */
@@ -73,8 +70,6 @@ export function clusterLayout({ name, shards, replicas }: ClickHouseCluster): Cl
   const placeOf = (column: string) => `intHash64(${column}) % ${shards}`
   const replicated = ({ database, name: table }: TableAddress, path: string, replica: string) =>
     `ReplicatedMergeTree('/clickhouse/tables/${database}/${table}/${path}', '${replica}')`
-  const begin = `cluster('${name}', view(`
-  const end = new RegExp(`\\), intHash64\\(\\w+\\) % ${shards}\\)`, 'g')
   const rowsOf = (table: TableAddress) => ({ ...table, name: `${table.name}${ROWS_SUFFIX}` })
   return {
     onCluster,
@@ -101,8 +96,7 @@ export function clusterLayout({ name, shards, replicas }: ClickHouseCluster): Cl
     createWholeTable: (table, definition, order) =>
       `create table if not exists ${qualified(table)}${onCluster} (${definition}) ${ordered(replicated(table, 'all', '{shard}-{replica}'), order)}`,
     rowsTable: table => qualified(rowsOf(table)),
-    rows: (key, select) => `${begin}${select}), ${placeOf(key)})`,
-    together: selects => `${begin}${selects.replaceAll(begin, '(').replaceAll(end, ')')}))`,
+    rows: (key, select) => `cluster('${name}', view(${select}), ${placeOf(key)})`,
   }
 }
 
