@@ -17,8 +17,8 @@ export interface ClickHouseLayout {
   createWholeTable(table: TableAddress, definition: string, order: TableOrder): string
   /** The table that holds the rows of a sharded one on each server. */
   rowsTable(table: TableAddress): string
-  /** What stands behind `from`: the rows that `select` gives, on each server, from its own. `key`: a column among them. */
-  rows(key: string, select: string): string
+  /** What stands behind `from`: the rows that `select` gives on each shard, from its own. */
+  rows(select: string): string
 }
 
 export interface TableAddress {
@@ -52,15 +52,15 @@ export const ONE_SERVER: ClickHouseLayout = {
   createWholeTable: (table, definition, order) =>
     `create table if not exists ${qualified(table)} (${definition}) ${ordered('MergeTree', order)}`,
   rowsTable: qualified,
-  rows: (_key, select) => `(${select})`,
+  rows: select => `(${select})`,
 }
 
 /** Longest time that an insert waits for its replicas, and a change of tables for all servers. */
 const CLUSTER_TIMEOUT_SECONDS = 60
 
 /**
- * Rows are spread by the first column of their order: the publisher, or the medium where sums have no publisher. Sums by
- * publisher are then whole on one shard, and a report of one publisher asks one.
+ * Rows are spread by the first column of their order: the publisher, or the medium where sums have no publisher. Rows
+ * of a publisher then lie on one shard.
  *
  * An insert is acknowledged once every replica has it. A reader of any replica, which waits for nothing, then finds all rows
  * of what the ledger lists; a majority would leave a replica on which half of a publication is missing.
@@ -81,7 +81,6 @@ export function clusterLayout({ name, shards, replicas }: ClickHouseCluster): Cl
       parallel_distributed_insert_select: 0,
       distributed_ddl_task_timeout: CLUSTER_TIMEOUT_SECONDS,
       distributed_ddl_output_mode: 'none',
-      optimize_skip_unused_shards: 1,
       distributed_product_mode: 'global',
     },
     wholeInsertSettings: ` settings insert_quorum = ${shards * replicas}`,
@@ -96,7 +95,8 @@ export function clusterLayout({ name, shards, replicas }: ClickHouseCluster): Cl
     createWholeTable: (table, definition, order) =>
       `create table if not exists ${qualified(table)}${onCluster} (${definition}) ${ordered(replicated(table, 'all', '{shard}-{replica}'), order)}`,
     rowsTable: table => qualified(rowsOf(table)),
-    rows: (key, select) => `cluster('${name}', view(${select}), ${placeOf(key)})`,
+    // No key as third argument: inside of `in (select …)` its column would be that of the statement around it.
+    rows: select => `cluster('${name}', view(${select}))`,
   }
 }
 

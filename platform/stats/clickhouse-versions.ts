@@ -51,8 +51,8 @@ const hasLastKnown = (name: TableName) =>
 export function stateDialect(place: Place, state: PublishedState): Dialect {
   const { database, layout } = place
   return clickHouseDialect(name => {
-    if (isFact(name)) return layout.rows(FACTS[name].key[0], visibleRows(place, name, state))
-    if (isRollUp(name)) return layout.rows(ROLL_UPS[name].key[0], rollUpRows(place, name, state))
+    if (isFact(name)) return layout.rows(visibleRows(place, name, state))
+    if (isRollUp(name)) return layout.rows(rollUpRows(place, name, state))
     return `${database}.${isDimension(name) ? dimensionTableName(name, state.wholeTables.get(name) ?? 0n) : name}`
   })
 }
@@ -131,7 +131,7 @@ export function mergeStatement(
 ): string {
   const merged = mergedColumns(name)
   const into = [...merged.map(column => column.name), VERSION].join(', ')
-  const rows = place.layout.rows(ROLL_UPS[name].key[0], mergedRows(place, name, merged, state, [month]))
+  const rows = place.layout.rows(mergedRows(place, name, merged, state, [month]))
   return `insert into ${place.database}.${name} (${into}) select *, ${versionNo} from ${rows}`
 }
 
