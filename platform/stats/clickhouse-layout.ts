@@ -37,7 +37,7 @@ export interface ClickHouseCluster {
   readonly replicas: number
 }
 
-export const qualified = ({ database, name }: TableAddress) => `${database}.${name}`
+const qualified = ({ database, name }: TableAddress) => `${database}.${name}`
 
 const ordered = (engine: string, { key, partition }: TableOrder) =>
   `engine = ${engine}${partition === undefined ? '' : ` partition by ${partition}`} order by (${key.join(', ')})`
