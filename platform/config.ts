@@ -37,6 +37,13 @@ const settings = z.object({
   IAM_API_ORIGIN: optionalUrl.describe('Public origin of the IAM API. Default: http://HOST:IAM_API_PORT.'),
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('PostgreSQL server. Default: an embedded one.'),
   CLICKHOUSE_URL: optionalUrl.describe('ClickHouse server for the statistics. Default: DuckDB in the process.'),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional()
+    .describe(
+      'Cluster in remote_servers of the server of CLICKHOUSE_URL, over which the statistics are replicated and spread. Default: one server.',
+    ),
   OBJECTS_URL: z
     .url({ protocol: /^https?$/ })
     .regex(/^https?:\/\/[^/:@]+:[^/@]+@[^/]+\/[a-z0-9.-]+\/?(\?.*)?$/)
@@ -218,6 +225,8 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly clickhouseUrl: string | undefined
+  /** Undefined: one server. */
+  readonly clickhouseCluster: string | undefined
   readonly objectsUrl: string | undefined
   /** Undefined: files from people are not scanned. */
   readonly clamdAddress: string | undefined
@@ -316,6 +325,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(`Wrong settings:\n${lines.join('\n')}`)
   }
   const s = parsed.data
+  if (s.CLICKHOUSE_CLUSTER !== undefined && s.CLICKHOUSE_URL === undefined)
+    throw new ConfigError(
+      'Wrong settings:\n  CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL: the address of a server of the cluster.',
+    )
   const hostName = hostNameOf(s.HOST)
   const origin = (explicit: string | undefined, listenerPort: number) =>
     new URL(explicit ?? `http://${hostName}:${listenerPort}`).origin
@@ -336,6 +349,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: path.resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
     clickhouseUrl: s.CLICKHOUSE_URL,
+    clickhouseCluster: s.CLICKHOUSE_CLUSTER,
     objectsUrl: s.OBJECTS_URL,
     clamdAddress: s.CLAMD_ADDRESS,
     secretsKeys: s.SECRETS_KEY?.split(',').flatMap(key => readKey(key.trim()) ?? []) ?? [],

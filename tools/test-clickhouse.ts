@@ -8,8 +8,10 @@ import { ROOT } from './source-tree.ts'
 /**
  * Checks that both statistics engines give the same answers. Installs ClickHouse as a library (chDB, 540 MB, beside the
  * project's dependencies) unless CLICKHOUSE_URL names a server, then runs every test of the statistics on both. With
- * `--install` it only installs: `npm test` uses both engines wherever they are available.
+ * `--install` it only installs: `npm test` uses both engines wherever they are available. With `CLICKHOUSE_CLUSTER` beside
+ * the URL everything runs on that cluster; with `--shards` on one of two shards without replicas in the library's process.
  */
+const hasShards = process.argv.includes('--shards')
 const ENGINE = path.join(ROOT, 'tools/clickhouse-engine')
 const TESTS = ['platform/stats', 'features/reports']
 
@@ -25,7 +27,7 @@ fs.rmSync(report, { force: true })
 const tests = spawnSync(process.execPath, [vitest, 'run', '--project', 'node', ...reporters, ...TESTS], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: { ...process.env, REQUIRE_CLICKHOUSE: 'on' },
+  env: { ...process.env, REQUIRE_CLICKHOUSE: 'on', ...(hasShards ? { TEST_CLICKHOUSE_SHARDS: 'on' } : {}) },
 })
 if (fs.existsSync(report)) {
   const counts = JSON.parse(fs.readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }

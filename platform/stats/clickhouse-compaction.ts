@@ -27,7 +27,7 @@ export async function mergeRollUps(statements: ClickHouseClient, ledger: Version
       // Listed before: what a later state holds beside these makes the publication a conflict.
       const state = await ledger.read()
       for (const { table } of whole) {
-        await statements.command(mergeStatement(statements.database, table as RollUpTable, state, month, versionNo))
+        await statements.command(mergeStatement(statements, table as RollUpTable, state, month, versionNo))
       }
       await ledger.publish(versionNo, { versions: whole.length, replaces, whole, changesAnswers: false })
       merged.push(month as YearMonth)
@@ -52,17 +52,19 @@ export async function removeOldVersions(statements: ClickHouseClient, ledger: Ve
 /** Of one table's month. */
 async function removeVersions(statements: ClickHouseClient, keys: readonly VersionKey[]): Promise<void> {
   const { table, month } = keys[0]!
-  const { database } = statements
+  const { database, layout } = statements
   const dimension = DIMENSION_TABLES.find(name => name === table)
   if (dimension) {
     for (const { versionNo } of keys) {
-      await statements.command(`drop table if exists ${database}.${dimensionTableName(dimension, versionNo)} sync`)
+      await statements.command(
+        `drop table if exists ${database}.${dimensionTableName(dimension, versionNo)}${layout.onCluster} sync`,
+      )
     }
   } else if (isFact(table) || isRollUp(table)) {
     const versions = keys.map(({ versionNo }) => versionNo).join(', ')
     // Waits until the rows are gone, on every replica.
     await statements.command(
-      `alter table ${database}.${table} delete in partition ${month} where ${VERSION} in (${versions})
+      `alter table ${layout.rowsTable({ database, name: table })}${layout.onCluster} delete in partition ${month} where ${VERSION} in (${versions})
        settings mutations_sync = 2`,
     )
   }

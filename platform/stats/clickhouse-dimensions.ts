@@ -4,10 +4,15 @@ import type { DimensionRow } from './port.ts'
 import { DIMENSIONS, type DimensionTable } from './tables.ts'
 import type { VersionLedger } from './version-ledger.ts'
 
-export function dimensionTable(dimension: DimensionTable, name: string): string {
+/** Every server has it whole: joins and `in` find what they need beside the rows. */
+export function dimensionTable(
+  { database, layout }: ClickHouseClient,
+  dimension: DimensionTable,
+  name: string,
+): string {
   const { columns, key } = DIMENSIONS[dimension]
   const definitions = columns.map(([column, type]) => `${column} ${type}`)
-  return `create table if not exists ${name} (${definitions.join(', ')}) engine = MergeTree order by (${key.join(', ')})`
+  return layout.createWholeTable({ database, name }, definitions.join(', '), { key })
 }
 
 /**
@@ -20,7 +25,7 @@ export async function putClickHouseDimension(
   name: DimensionTable,
   rows: AsyncIterable<readonly DimensionRow[]>,
 ): Promise<void> {
-  const { database } = statements
+  const { database, layout } = statements
   const { of } = DIMENSIONS[name]
   const whole = { table: name, month: 0 }
   const now = (await ledger.read()).wholeTables.get(name) ?? 0n
@@ -31,15 +36,18 @@ export async function putClickHouseDimension(
       if (some.length === 0) continue
       if (next === undefined) {
         next = await ledger.begin(`dimension ${name}`, [{ ...whole, batchNo: null }])
-        await statements.command(`drop table if exists ${tableOf(next)} sync`) // of a number taken before a restore
-        await statements.command(dimensionTable(name, tableOf(next)))
+        await statements.command(`drop table if exists ${tableOf(next)}${layout.onCluster} sync`) // of a number taken before a restore
+        await statements.command(dimensionTable(statements, name, dimensionTableName(name, next)))
       }
-      await statements.command(`insert into ${tableOf(next)} format JSONCompactEachRow`, some.map(lineOf).join('\n'))
+      await statements.command(
+        `insert into ${tableOf(next)}${layout.wholeInsertSettings} format JSONCompactEachRow`,
+        some.map(lineOf).join('\n'),
+      )
     }
     if (next === undefined) return
     const into = tableOf(next)
     await statements.command(
-      `insert into ${into} select * from ${tableOf(now)} where ${of} not in (select ${of} from ${into})`,
+      `insert into ${into}${layout.wholeInsertSettings} select * from ${tableOf(now)} where ${of} not in (select ${of} from ${into})`,
     )
     const replaces = [{ ...whole, versionNo: now }]
     await ledger.publish(next, { versions: 1, replaces, whole: [whole], changesAnswers: true })

@@ -3,6 +3,7 @@ import { day, parseDay } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { ClickHouseClient } from './clickhouse-client.ts'
 import { clickHouseDialect } from './clickhouse-dialect.ts'
+import type { ClickHouseLayout } from './clickhouse-layout.ts'
 import { insertRollUp, rowDefinition } from './clickhouse-tables.ts'
 import { afterPublication, isFact, stateDialect, VERSION } from './clickhouse-versions.ts'
 import type { ImportRun, ImportScope } from './port.ts'
@@ -22,7 +23,7 @@ export async function beginClickHouseImport(
   scope: ImportScope,
   release: () => void,
 ): Promise<ImportRun> {
-  const { database } = statements
+  const { database, layout } = statements
   const prefix = `${database}_import_`
   // A run that lost its lock and goes on must not write into the tables of the next one.
   const stagingDatabase = `${prefix}${randomBytes(6).toString('hex')}`
@@ -36,7 +37,7 @@ export async function beginClickHouseImport(
   async function end(): Promise<void> {
     state = 'ended'
     try {
-      await statements.command(`drop database if exists ${stagingDatabase} sync`)
+      await statements.command(`drop database if exists ${stagingDatabase}${layout.onCluster} sync`)
     } finally {
       release()
     }
@@ -46,20 +47,19 @@ export async function beginClickHouseImport(
   }
   async function stagedTable(name: FactTable): Promise<string> {
     const { columns, key } = TABLES[name]
-    const qualified = `${stagingDatabase}.${name}`
-    const making =
-      staged.get(name) ??
-      statements.command(
-        `create table ${qualified} (${rowDefinition(columns)}) engine = MergeTree order by (${key.join(', ')})`,
-      )
+    const making = staged.get(name) ?? make({ database: stagingDatabase, name }, rowDefinition(columns), { key })
     staged.set(name, making)
     await making
-    return qualified
+    return `${stagingDatabase}.${name}`
+  }
+
+  async function make(...[table, definition, order]: Parameters<ClickHouseLayout['createShardedTable']>) {
+    for (const text of layout.createShardedTable(table, definition, order)) await statements.command(text)
   }
 
   const left = await statements.rows(`select name from system.databases where match(name, '^${prefix}[0-9a-f]{12}$')`)
-  for (const { name } of left) await statements.command(`drop database if exists ${name} sync`)
-  await statements.command(`create database ${stagingDatabase}`)
+  for (const { name } of left) await statements.command(`drop database if exists ${name}${layout.onCluster} sync`)
+  await statements.command(`create database ${stagingDatabase}${layout.onCluster}`)
 
   async function stagedMonths(name: FactTable): Promise<YearMonth[]> {
     const rows = await statements.select(
@@ -99,7 +99,7 @@ export async function beginClickHouseImport(
       }
       for (const { name, months: added } of plan.added) await insertRollUp(statements, name, added, staging, versionNo)
       if (plan.rebuilt.length > 0) {
-        const facts = stateDialect(database, afterPublication(await ledger.read(), versionNo, plan.replaces))
+        const facts = stateDialect(statements, afterPublication(await ledger.read(), versionNo, plan.replaces))
         for (const { name, months: whole } of plan.rebuilt)
           await insertRollUp(statements, name, whole, facts, versionNo)
       }
@@ -128,7 +128,7 @@ export async function beginClickHouseImport(
     async load(name, parquetFile) {
       mustBeOpen()
       const columns = TABLES[name].columns.map(([column]) => column)
-      await statements.transport.loadParquet(await stagedTable(name), columns, parquetFile)
+      await statements.loadParquet(await stagedTable(name), columns, parquetFile)
     },
     async query(statement) {
       mustBeOpen()

@@ -48,7 +48,7 @@ export function clickHouseServer(address: string): ClickHouseTransport {
         : { max_execution_time: Math.ceil(timeoutMs / 1000), cancel_http_readonly_queries_on_client_close: 1 }
     try {
       const result = await client.exec({
-        query: format === undefined ? query : `${query}\nformat ${format}`,
+        query: format ? `${query}\nformat ${format}` : query,
         clickhouse_settings: { ...settings, ...limits },
         ...(params === undefined ? {} : { query_params: { ...params } }),
         ...(rows === undefined ? {} : { values: Readable.from([rows], { objectMode: false }) }),
@@ -69,9 +69,10 @@ export function clickHouseServer(address: string): ClickHouseTransport {
   return {
     database,
     send: answer,
-    async loadParquet(into, columns, parquetFile) {
+    async loadParquet(into, columns, parquetFile, settings) {
       const result = await client.exec({
         query: `insert into ${into} (${columns.join(', ')}) format Parquet`,
+        clickhouse_settings: { ...settings },
         values: fs.createReadStream(parquetFile),
       })
       mustBeSilent(await readText(result.stream))

@@ -1,6 +1,6 @@
 import { day } from '@pc/domain/month/day.ts'
 import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
-import { openTestClickHouse } from '@pc/testing/statistics/stats-engines.ts'
+import { openTestClickHouse, TEST_CLUSTER } from '@pc/testing/statistics/stats-engines.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const definitionOf = (table: Table, isThere = (_name: string) => true) =>
     .map(([name, type, nullable]) => `${name} ${nullable ? `Nullable(${type})` : type}`)
     .join(', ')
 
-test.runIf(isClickHouseEngineInstalled())(
+test.runIf(isClickHouseEngineInstalled() && TEST_CLUSTER === undefined)(
   'a store whose rows lie in the order of an earlier version takes imports',
   { timeout: 120_000 },
   async () => {
@@ -51,7 +51,7 @@ test.runIf(isClickHouseEngineInstalled())(
   },
 )
 
-test.runIf(isClickHouseEngineInstalled())(
+test.runIf(isClickHouseEngineInstalled() && TEST_CLUSTER === undefined)(
   'a store of an earlier version gets the columns that it lacks, keeps its months and takes imports',
   { timeout: 120_000 },
   async () => {
@@ -90,7 +90,7 @@ test.runIf(isClickHouseEngineInstalled())(
   },
 )
 
-test.runIf(isClickHouseEngineInstalled())(
+test.runIf(isClickHouseEngineInstalled() && TEST_CLUSTER === undefined)(
   'a store of a version without a roll-up gets it filled from the facts that it has',
   { timeout: 120_000 },
   async () => {

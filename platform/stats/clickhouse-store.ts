@@ -2,11 +2,13 @@ import type { Clock } from '../clock.ts'
 import { keptOfRequest } from '../request-scope.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { ClickHouseClient, type ClickHouseTransport } from './clickhouse-client.ts'
+import { readCluster } from './clickhouse-cluster.ts'
 import { MAX_SNAPSHOT_AGE_MS, mergeRollUps, removeOldVersions } from './clickhouse-compaction.ts'
 import { clickHouseDialect, renderClickHouse } from './clickhouse-dialect.ts'
 import { putClickHouseDimension } from './clickhouse-dimensions.ts'
 import { beginClickHouseImport } from './clickhouse-import.ts'
-import { alignIfReplaced, alignWithLedger, prepareTables } from './clickhouse-tables.ts'
+import { clusterLayout } from './clickhouse-layout.ts'
+import { alignIfReplaced, alignWithLedger, prepareDatabase, prepareTables } from './clickhouse-tables.ts'
 import { isFact, stateDialect } from './clickhouse-versions.ts'
 import { Mutex } from './mutex.ts'
 import type { ImportRun, Query, StatsStore } from './port.ts'
@@ -16,16 +18,26 @@ import type { PublishedState, VersionKey, VersionLedger } from './version-ledger
 
 const READ_TIMEOUT_MS = 30_000
 
+export interface ClickHouseOptions {
+  readonly ledger: VersionLedger
+  readonly clock: Clock
+  /** As `remote_servers` of the server names it; undefined: one server. */
+  readonly clusterName?: string | undefined
+}
+
 /**
- * The statistics store on a ClickHouse server. A publication writes rows under a number of its own, which nobody reads
+ * The statistics store on a ClickHouse server or cluster. A publication writes rows under a number of its own, which nobody reads
  * until the ledger in PostgreSQL lists it; so any number of processes read whole publications. One process imports at a time.
+ * @throws StatsStoreError when the cluster cannot be used, or the database belongs to another layout
  */
 export async function openClickHouse(
   transport: ClickHouseTransport,
-  { ledger, clock }: { readonly ledger: VersionLedger; readonly clock: Clock },
+  { ledger, clock, clusterName }: ClickHouseOptions,
 ): Promise<StatsStore> {
-  const statements = new ClickHouseClient(transport)
-  await statements.command(`create database if not exists ${statements.database}`)
+  const cluster =
+    clusterName === undefined ? undefined : await readCluster(new ClickHouseClient(transport), clusterName)
+  const statements = new ClickHouseClient(transport, cluster && clusterLayout(cluster))
+  await prepareDatabase(statements, cluster)
   return new ClickHouseStore(statements, ledger, clock)
 }
 
@@ -64,8 +76,7 @@ class ClickHouseStore implements StatsStore {
     })
 
   #queryOf(state: PublishedState): Query {
-    const { database } = this.#statements
-    const published = stateDialect(database, state)
+    const published = stateDialect(this.#statements, state)
     const named = clickHouseDialect(name => name)
     return async (statement, options = {}) => {
       if (this.#clock.now() - state.readAt > MAX_SNAPSHOT_AGE_MS)

@@ -2,9 +2,11 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { ClickHouseClient } from './clickhouse-client.ts'
 import { listStoredRows, type StoredRows } from './clickhouse-compaction.ts'
 import { dimensionTable } from './clickhouse-dimensions.ts'
+import { type ClickHouseCluster, foreignTables } from './clickhouse-layout.ts'
 import { addedColumns, dimensionTableName, isFact, isRollUp, stateDialect, VERSION } from './clickhouse-versions.ts'
 import { inMonths, rollUp } from './publication.ts'
 import { type Dialect, sql } from './sql.ts'
+import { StatsStoreError } from './stats-store-error.ts'
 import {
   DIMENSION_TABLES,
   FACT_TABLES,
@@ -20,14 +22,30 @@ import {
 import { PublicationConflict, type Version, type VersionKey, type VersionLedger } from './version-ledger.ts'
 
 const VERSIONED: readonly TableName[] = [...FACT_TABLES, ...ROLL_UP_TABLES]
-const BY_MONTH = 'partition by toYYYYMM(date)'
+
+/** @throws StatsStoreError when the database has tables of another layout: they are neither read nor changed */
+export async function prepareDatabase(
+  statements: ClickHouseClient,
+  cluster: ClickHouseCluster | undefined,
+): Promise<void> {
+  const { database, layout } = statements
+  const [known] = await statements.rows(`select name from system.databases where name = '${database}'`)
+  if (known === undefined) {
+    await statements.command(`create database if not exists ${database}${layout.onCluster}`)
+    return
+  }
+  const tables = await statements.rows(`select name, engine_full from system.tables where database = '${database}'`)
+  const engines = new Map(tables.map(row => [String(row.name), String(row.engine_full)]))
+  const wrong = foreignTables(database, engines, cluster)
+  if (wrong !== undefined) throw new StatsStoreError('misconfigured', wrong)
+}
 
 /**
  * Makes the tables that are missing, completes those of an earlier version, and brings the ledger's list in line with what
  * the store has. Several processes may do so at once.
  */
 export async function prepareTables(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
-  const { database } = statements
+  const { database, layout } = statements
   const origin = await ledger.readOrigin()
   const { until } = await ledger.read()
   const found = await statements.rows(`select table, name from system.columns where database = '${database}'`)
@@ -37,23 +55,24 @@ export async function prepareTables(statements: ClickHouseClient, ledger: Versio
     const columns = columnsOf(name)
     if (columns.size === 0) {
       if (isRollUp(name)) await ledger.forgetTable(name, until) // its rows are made again from the facts
-      await statements.command(tableDefinition(`${database}.${name}`, name))
+      for (const text of tableDefinition(statements, name)) await statements.command(text)
       continue
     }
     const added = addedColumns(name).map(column => column.name)
     if ([...TABLES[name].columns.map(([column]) => column), ...added].every(column => columns.has(column))) continue
     if (!columns.has(VERSION)) await adopt(statements, ledger, name)
-    await statements.command(missingColumns(`${database}.${name}`, name))
+    for (const text of missingColumns(statements, name)) await statements.command(text)
   }
   for (const name of LIFE_TABLES) {
     if (tables.has(name)) continue // they stay empty
-    await statements.command(lifeTableDefinition(`${database}.${name}`, LIFETIMES[name]))
+    const { columns, key } = LIFETIMES[name]
+    await statements.command(layout.createWholeTable({ database, name }, rowDefinition(columns), { key }))
   }
   await ledger.adopt(DIMENSION_TABLES.map(name => ({ table: name, month: 0, versionNo: 0n, batchNo: null })))
   const { wholeTables } = await ledger.read()
   for (const name of DIMENSION_TABLES) {
     const version = dimensionTableName(name, wholeTables.get(name) ?? 0n)
-    if (!tables.has(version)) await statements.command(dimensionTable(name, `${database}.${version}`))
+    if (!tables.has(version)) await statements.command(dimensionTable(statements, name, version))
   }
   if (await hasLaterRows(statements, until)) await alignWithLedger(statements, ledger)
   ledger.markAligned(origin)
@@ -137,7 +156,7 @@ async function restoreRollUps(
     if (missing.length === 0) return
     const replaces = all.filter(({ table, month }) => missing.some(one => one.table === table && one.month === month))
     const versionNo = await ledger.begin('restore', missing)
-    const published = stateDialect(statements.database, await ledger.read())
+    const published = stateDialect(statements, await ledger.read())
     for (const { table, month } of missing) await insertRollUp(statements, table, [month], published, versionNo)
     const change = { versions: missing.length, replaces, whole: missing, changesAnswers: true }
     try {
@@ -188,22 +207,17 @@ function columnDefinitions(name: TableName): string[] {
 
 export const rowDefinition = (columns: Table['columns']): string => columns.map(columnDefinition).join(', ')
 
-function tableDefinition(qualified: string, name: TableName): string {
-  return `create table if not exists ${qualified} (${columnDefinitions(name).join(', ')})
-    engine = MergeTree ${BY_MONTH} order by (${TABLES[name].key.join(', ')})`
-}
-
-function lifeTableDefinition(qualified: string, { columns, key }: Table): string {
-  return `create table if not exists ${qualified} (${rowDefinition(columns)})
-    engine = MergeTree order by (${key.join(', ')})`
+export function tableDefinition({ database, layout }: Pick<ClickHouseClient, 'database' | 'layout'>, name: TableName) {
+  const order = { key: TABLES[name].key, partition: 'toYYYYMM(date)' }
+  return layout.createShardedTable({ database, name }, columnDefinitions(name).join(', '), order)
 }
 
 /**
  * A table of an earlier version gets the columns that it lacks. What was published before has nothing there until its month
  * is published again: no answer depends on it (`is_lone`, the lifetime totals), or no delivery had it (time of reading).
  */
-function missingColumns(qualified: string, name: TableName): string {
-  return `alter table ${qualified} ${columnDefinitions(name)
-    .map(definition => `add column if not exists ${definition}`)
-    .join(', ')}`
+function missingColumns({ database, layout }: ClickHouseClient, name: TableName): string[] {
+  const added = columnDefinitions(name).map(definition => `add column if not exists ${definition}`)
+  const tables = new Set([layout.rowsTable({ database, name }), `${database}.${name}`])
+  return [...tables].map(table => `alter table ${table}${layout.onCluster} ${added.join(', ')}`)
 }

@@ -1,8 +1,13 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
-import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
-import { openTestClickHouse } from '@pc/testing/statistics/stats-engines.ts'
+import {
+  dropTestDatabase,
+  openTestClickHouse,
+  STATS_ENGINES,
+  startTestClickHouse,
+  TEST_CLUSTER,
+} from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts, inColumnOrder } from '@pc/testing/statistics/stats-rows.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -28,35 +33,39 @@ const articleDay = (date: string, batchNo: bigint, click: bigint): FactRow => ({
 const JANUARY = monthOfDay('2026-01-01' as Day)
 const clicksOf = (name: TableName) => sql`select ${sumInt(ident('click'))} as clicks from ${table(name)}`
 
-describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeout: 120_000 }, () => {
-  let engine: Awaited<ReturnType<typeof startClickHouseEngine>>
+describe.runIf(STATS_ENGINES.includes('clickhouse'))('versions on ClickHouse', { timeout: 120_000 }, () => {
+  let engine: Awaited<ReturnType<typeof startTestClickHouse>>
   let ledgerDatabase: TestDatabase
   let transport: ClickHouseTransport
   const opened: StatsStore[] = []
   const clock = fixedClock('2026-11-29T12:00:00+09:00')
   let databases = 0
   beforeAll(async () => {
-    engine = await startClickHouseEngine()
+    engine = await startTestClickHouse()
   })
   beforeEach(async () => {
     databases += 1
     ledgerDatabase = await testDatabase()
-    transport = clickHouseServer(`${engine.url}/versions_${databases}`)
+    transport = clickHouseServer(addressOf(`versions_${process.pid}_${databases}`))
     clock.set('2026-11-29T12:00:00+09:00')
     return async () => {
       for (const store of opened.splice(0)) await store.close()
       await transport.close()
+      await dropTestDatabase(addressOf(transport.database))
       await ledgerDatabase.drop()
     }
   })
   afterAll(() => engine?.stop())
 
   async function open(): Promise<StatsStore> {
-    const store = await openTestClickHouse(`${engine.url}/${transport.database}`, ledgerDatabase.url, clock)
+    const store = await openTestClickHouse(addressOf(transport.database), ledgerDatabase.url, clock)
     opened.push(store)
     return store
   }
-  const command = (text: string) => transport.send(text, { settings: {} })
+  const addressOf = (database: string) => new URL(`/${database}`, engine.url).href
+  const onCluster = TEST_CLUSTER === undefined ? '' : ` on cluster '${TEST_CLUSTER}'`
+  const settings = TEST_CLUSTER === undefined ? {} : { distributed_ddl_output_mode: 'none', insert_distributed_sync: 1 }
+  const command = (text: string) => transport.send(text, { settings })
   const rowsOf = async (name: TableName) =>
     Number(await transport.send(`select count() from ${transport.database}.${name}`, { settings: {}, format: 'TSV' }))
   const clicks = async (store: StatsStore, name: TableName) => (await store.query(clicksOf(name)))[0]!.clicks
@@ -185,12 +194,12 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
   test('two processes that start together fill a missing roll-up, whoever is slower', async () => {
     const before = await open()
     await importFacts(before, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
-    await command(`drop table ${transport.database}.article_month sync`)
+    await command(`drop table ${transport.database}.article_month${onCluster} sync`)
     let inserts = 0
     let wake = () => {}
     /** Each goes on when the other one has begun too, or is done. */
     const slow: ClickHouseTransport = {
-      ...clickHouseServer(`${engine.url}/${transport.database}`),
+      ...clickHouseServer(addressOf(transport.database)),
       async send(text, options) {
         if (text.includes('insert into')) {
           wake()
@@ -201,7 +210,9 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
       },
     }
     const ledger = () => new VersionLedger(ledgerDatabase.url, clock)
-    const stores = await Promise.all([1, 2].map(() => openClickHouse({ ...slow }, { ledger: ledger(), clock })))
+    const stores = await Promise.all(
+      [1, 2].map(() => openClickHouse({ ...slow }, { ledger: ledger(), clock, clusterName: TEST_CLUSTER })),
+    )
     opened.push(...stores)
     await Promise.all(stores.map(store => store.prepare!().then(() => wake())))
     expect(inserts).toBe(2)
@@ -212,7 +223,7 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
     const other = await open()
     let isMerged = false
     const overtaken: ClickHouseTransport = {
-      ...clickHouseServer(`${engine.url}/${transport.database}`),
+      ...clickHouseServer(addressOf(transport.database)),
       async send(text, options) {
         if (!isMerged && text.startsWith(`insert into ${transport.database}.article_day `)) {
           isMerged = true
@@ -223,7 +234,11 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
     }
     await importFacts(other, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
     await importFacts(other, 2n, { article_day: [articleDay('2026-01-11', 2n, 8n)] })
-    const store = await openClickHouse(overtaken, { ledger: new VersionLedger(ledgerDatabase.url, clock), clock })
+    const store = await openClickHouse(overtaken, {
+      ledger: new VersionLedger(ledgerDatabase.url, clock),
+      clock,
+      clusterName: TEST_CLUSTER,
+    })
     opened.push(store)
     await importFacts(store, 3n, { article_day: [articleDay('2026-01-10', 3n, 50n)] }, [1n], [JANUARY])
     expect(isMerged).toBe(true)
@@ -232,7 +247,7 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
 
   test('a month that cannot be merged keeps no old version', async () => {
     const full: ClickHouseTransport = {
-      ...clickHouseServer(`${engine.url}/${transport.database}`),
+      ...clickHouseServer(addressOf(transport.database)),
       async send(text, options) {
         if (/^insert into \S+_month \(/.test(text)) throw new Error('no memory')
         return transport.send(text, options)
@@ -243,7 +258,11 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
     await importFacts(store, 2n, { article_day: [articleDay('2026-01-10', 2n, 8n)] }, [1n], [JANUARY])
     await importFacts(store, 3n, { article_day: [articleDay('2026-01-11', 3n, 9n)] })
     clock.set('2026-11-29T12:15:01+09:00')
-    const failing = await openClickHouse(full, { ledger: new VersionLedger(ledgerDatabase.url, clock), clock })
+    const failing = await openClickHouse(full, {
+      ledger: new VersionLedger(ledgerDatabase.url, clock),
+      clock,
+      clusterName: TEST_CLUSTER,
+    })
     opened.push(failing)
     await expect(failing.compact(JANUARY)).rejects.toThrow('no memory')
     expect(await rowsOf('article_day')).toBe(2)
@@ -261,25 +280,29 @@ describe.runIf(isClickHouseEngineInstalled())('versions on ClickHouse', { timeou
     expect(await clicks(store, 'article_month')).toBe(5n)
   })
 
-  test('a store that knew no versions is published as it is, and its batches are replaced exactly', async () => {
-    const columns = (name: TableName) =>
-      TABLES[name].columns
-        .map(([column, type, nullable]) => `${column} ${nullable ? `Nullable(${type})` : type}`)
-        .join(', ')
-    await command(`create database ${transport.database}`)
-    for (const name of Object.keys(TABLES) as TableName[]) {
-      await command(`create table ${transport.database}.${name} (${columns(name)})
+  // Such a store was one server.
+  test.skipIf(TEST_CLUSTER !== undefined)(
+    'a store that knew no versions is published as it is, and its batches are replaced exactly',
+    async () => {
+      const columns = (name: TableName) =>
+        TABLES[name].columns
+          .map(([column, type, nullable]) => `${column} ${nullable ? `Nullable(${type})` : type}`)
+          .join(', ')
+      await command(`create database ${transport.database}`)
+      for (const name of Object.keys(TABLES) as TableName[]) {
+        await command(`create table ${transport.database}.${name} (${columns(name)})
         engine = MergeTree partition by toYYYYMM(date) order by (${TABLES[name].key.join(', ')})`)
-    }
-    await command(`insert into ${transport.database}.article_day (date, medium_id, publisher_id, article_id, batch_no, click)
+      }
+      await command(`insert into ${transport.database}.article_day (date, medium_id, publisher_id, article_id, batch_no, click)
       values ('2026-01-10', 1, 7, 3, 1, 5), ('2026-01-11', 1, 7, 3, 2, 6), ('2026-02-01', 1, 7, 3, 2, 7)`)
-    await command(`insert into ${transport.database}.article_month (date, medium_id, publisher_id, article_id, click)
+      await command(`insert into ${transport.database}.article_month (date, medium_id, publisher_id, article_id, click)
       values ('2026-01-01', 1, 7, 3, 11), ('2026-02-01', 1, 7, 3, 7)`)
-    const store = await open()
-    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([18n, 18n])
-    expect(await store.publishedBatches()).toEqual(new Map([[1n, 1n], [2n, 2n]])) // biome-ignore format: one line
-    await importFacts(store, 3n, { article_day: [articleDay('2026-01-10', 3n, 50n)] }, [1n], [JANUARY])
-    expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([63n, 63n])
-    expect(await store.query(sql`select count(*) as n from ${table('article_month')}`)).toEqual([{ n: 2n }])
-  })
+      const store = await open()
+      expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([18n, 18n])
+      expect(await store.publishedBatches()).toEqual(new Map([[1n, 1n], [2n, 2n]])) // biome-ignore format: one line
+      await importFacts(store, 3n, { article_day: [articleDay('2026-01-10', 3n, 50n)] }, [1n], [JANUARY])
+      expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([63n, 63n])
+      expect(await store.query(sql`select count(*) as n from ${table('article_month')}`)).toEqual([{ n: 2n }])
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from './clickhouse-client.ts'
 import { clickHouseDialect } from './clickhouse-dialect.ts'
 import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known-followers.ts'
 import { type Dialect, render, type Sql, sql } from './sql.ts'
@@ -47,11 +48,11 @@ const hasLastKnown = (name: TableName) =>
   isRollUp(name) && ROLL_UPS[name].per === 'month' && ROLL_UPS[name].columns.some(([column]) => column === 'follower')
 
 /** The tables of one published state, each as the rows of its visible versions. */
-export function stateDialect(database: string, state: PublishedState): Dialect {
+export function stateDialect(place: Place, state: PublishedState): Dialect {
+  const { database, layout } = place
   return clickHouseDialect(name => {
-    if (isFact(name))
-      return `(select ${namesOf(name).join(', ')} from ${database}.${name} where ${visible(name, state)})`
-    if (isRollUp(name)) return rollUpRows(database, name, state)
+    if (isFact(name)) return layout.rows(visibleRows(place, name, state))
+    if (isRollUp(name)) return layout.rows(rollUpRows(place, name, state))
     return `${database}.${isDimension(name) ? dimensionTableName(name, state.wholeTables.get(name) ?? 0n) : name}`
   })
 }
@@ -69,14 +70,21 @@ function visible(name: TableName, { until, hidden }: PublishedState): string {
   return `${VERSION} <= ${until}${isHidden}`
 }
 
+/** The database of the store and where it lies. */
+type Place = Pick<ClickHouseClient, 'database' | 'layout'>
+
+function visibleRows({ database, layout }: Place, name: TableName, state: PublishedState): string {
+  return `select ${namesOf(name).join(', ')} from ${layout.rowsTable({ database, name })} where ${visible(name, state)}`
+}
+
 /** One row per key: months that several publications have written are added up as they are read. */
-function rollUpRows(database: string, name: RollUpTable, state: PublishedState): string {
+function rollUpRows(place: Place, name: RollUpTable, state: PublishedState): string {
   const divided = state.divided.get(name) ?? []
-  const whole = `select ${namesOf(name).join(', ')} from ${database}.${name} where ${visible(name, state)}`
-  if (divided.length === 0) return `(${whole})`
+  const whole = visibleRows(place, name, state)
+  if (divided.length === 0) return whole
   const columns = mergedColumns(name).filter(({ isAdded }) => !isAdded)
-  return `(${whole} and toYYYYMM(date) not in (${divided.join(', ')})
-    union all ${mergedRows(database, name, columns, state, divided)})`
+  return `${whole} and toYYYYMM(date) not in (${divided.join(', ')})
+    union all ${mergedRows(place, name, columns, state, divided)}`
 }
 
 interface MergedColumn {
@@ -86,14 +94,14 @@ interface MergedColumn {
 }
 
 function mergedRows(
-  database: string,
+  { database, layout }: Place,
   name: RollUpTable,
   columns: readonly MergedColumn[],
   state: PublishedState,
   months: readonly number[],
 ): string {
   const keys = ROLL_UPS[name].key.map(key => `t.${key}`)
-  return `select ${columns.map(column => `${column.value} as ${column.name}`).join(', ')} from ${database}.${name} t
+  return `select ${columns.map(column => `${column.value} as ${column.name}`).join(', ')} from ${layout.rowsTable({ database, name })} t
     where ${visible(name, state)} and toYYYYMM(date) in (${months.join(', ')}) group by ${keys.join(', ')}`
 }
 
@@ -115,7 +123,7 @@ const textOf = (statement: Sql): string =>
 
 /** A month as readers see it, as rows of one version. */
 export function mergeStatement(
-  database: string,
+  place: Place,
   name: RollUpTable,
   state: PublishedState,
   month: number,
@@ -123,8 +131,8 @@ export function mergeStatement(
 ): string {
   const merged = mergedColumns(name)
   const into = [...merged.map(column => column.name), VERSION].join(', ')
-  return `insert into ${database}.${name} (${into})
-    select *, ${versionNo} from (${mergedRows(database, name, merged, state, [month])})`
+  const rows = place.layout.rows(mergedRows(place, name, merged, state, [month]))
+  return `insert into ${place.database}.${name} (${into}) select *, ${versionNo} from ${rows}`
 }
 
 /** The state that a publication makes, for its writer alone. */

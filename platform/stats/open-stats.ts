@@ -6,10 +6,10 @@ import { nextFileOf, OutdatedStatisticsFile, putNextFileInPlace, removeNextFile 
 import type { StatsStore } from './port.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 
-type StatsConfig = Pick<Config, 'clickhouseUrl' | 'dataDir' | 'statsMemoryLimit' | 'statsThreads'>
+type StatsConfig = Pick<Config, 'clickhouseUrl' | 'clickhouseCluster' | 'dataDir' | 'statsMemoryLimit' | 'statsThreads'>
 
 /**
- * The statistics store of this installation: ClickHouse where `CLICKHOUSE_URL` is set, else the embedded file.
+ * The statistics store of this installation: ClickHouse where `CLICKHOUSE_URL` is set (on `CLICKHOUSE_CLUSTER`), else the embedded file.
  * @param databaseUrl of PostgreSQL, which has the list of what is published on ClickHouse; needed from the first use on
  * @throws StatsStoreError with recovery steps
  */
@@ -23,7 +23,11 @@ export async function openStats(
     const { clickHouseServer } = await import('./clickhouse-server.ts')
     const { VersionLedger } = await import('./version-ledger.ts')
     const ledger = new VersionLedger(databaseUrl, clock)
-    return openClickHouse(clickHouseServer(config.clickhouseUrl), { ledger, clock })
+    return openClickHouse(clickHouseServer(config.clickhouseUrl), {
+      ledger,
+      clock,
+      clusterName: config.clickhouseCluster,
+    })
   }
   return openEmbedded(config)
 }

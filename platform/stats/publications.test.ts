@@ -3,14 +3,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
 import {
   type PublicationRequest,
   publicationSequence,
   readMessage,
   writeMessage,
 } from '@pc/testing/statistics/publications.ts'
-import { STATS_ENGINES } from '@pc/testing/statistics/stats-engines.ts'
+import { dropTestDatabase, STATS_ENGINES, startTestClickHouse } from '@pc/testing/statistics/stats-engines.ts'
 import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
@@ -91,10 +90,7 @@ test.each(STATS_ENGINES)(
 
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'publications-'))
     const database = await testDatabase()
-    const server =
-      engine === 'clickhouse' && !process.env.CLICKHOUSE_URL
-        ? await startClickHouseEngine()
-        : { url: process.env.CLICKHOUSE_URL, stop: async () => {} }
+    const server = engine === 'clickhouse' ? await startTestClickHouse() : { url: undefined, stop: async () => {} }
     const place =
       engine === 'duckdb' ? path.join(folder, 'stats.duckdb') : new URL(`/publications_${process.pid}`, server.url).href
     const start = () => new StoreProcess([engine, place, database.url, String(CLOCK_SPEED)])
@@ -177,6 +173,7 @@ test.each(STATS_ENGINES)(
     } finally {
       for (const each of new Set([importer, ...readers])) await each.kill()
       await database.drop()
+      if (engine === 'clickhouse') await dropTestDatabase(place)
       await server.stop()
       fs.rmSync(folder, { recursive: true, force: true })
     }

@@ -6,19 +6,28 @@ import path from 'node:path'
 
 const ENGINE = path.resolve(import.meta.dirname, '../../tools/clickhouse-engine')
 
+/** As `tools/clickhouse-engine/emulated-shards.ts` names it. */
+export const SHARDED_CLUSTER = 'shards_of_one_process'
+
 export function isClickHouseEngineInstalled(): boolean {
   return fs.existsSync(path.join(ENGINE, 'node_modules/chdb/package.json'))
 }
 
 /**
  * An empty ClickHouse for tests: chDB in a separate process that speaks ClickHouse's HTTP protocol, on a free loopback
- * port. `npm run test:clickhouse` installs it.
+ * port. `npm run test:clickhouse` installs it. `hasShards`: it is the cluster {@link SHARDED_CLUSTER}.
  */
-export async function startClickHouseEngine(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startClickHouseEngine({
+  hasShards = false,
+} = {}): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'clickhouse-engine-'))
-  const child = spawn(process.execPath, [path.join(ENGINE, 'http-server.ts'), path.join(folder, 'data')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [path.join(ENGINE, 'http-server.ts'), path.join(folder, 'data'), ...(hasShards ? ['--shards'] : [])],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   const exit = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(line.toString('utf8').trim()))

@@ -8,7 +8,7 @@ import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { VersionLedger } from '@pc/platform/stats/version-ledger.ts'
 import { testDatabase } from '../test-database.ts'
-import { isClickHouseEngineInstalled, startClickHouseEngine } from './clickhouse-engine.ts'
+import { isClickHouseEngineInstalled, SHARDED_CLUSTER, startClickHouseEngine } from './clickhouse-engine.ts'
 
 export interface StatsEngine {
   readonly store: StatsStore
@@ -38,23 +38,48 @@ export const STATS_ENGINES: readonly StatsStore['engine'][] =
     ? ['duckdb', 'clickhouse']
     : ['duckdb']
 
+/** The cluster that ClickHouse is tested as; undefined: one server. `npm run test:clickhouse -- --shards` has one of its own. */
+export const TEST_CLUSTER: string | undefined = process.env.CLICKHOUSE_URL
+  ? process.env.CLICKHOUSE_CLUSTER || undefined
+  : process.env.TEST_CLICKHOUSE_SHARDS
+    ? SHARDED_CLUSTER
+    : undefined
+
+/** The server of `CLICKHOUSE_URL`, or an engine that is started. */
+export async function startTestClickHouse(): Promise<{ url: string; stop(): Promise<void> }> {
+  const url = process.env.CLICKHOUSE_URL
+  return url ? { url, stop: async () => undefined } : startClickHouseEngine({ hasShards: TEST_CLUSTER !== undefined })
+}
+
+/** Removes what a test has left on the server. */
+export async function dropTestDatabase(address: string, clusterName = TEST_CLUSTER): Promise<void> {
+  const transport = clickHouseServer(address)
+  const onCluster = clusterName === undefined ? '' : ` on cluster '${clusterName}'`
+  const settings = clusterName === undefined ? {} : { distributed_ddl_output_mode: 'none' }
+  await transport.send(`drop database if exists ${transport.database}${onCluster} sync`, { settings })
+  await transport.close()
+}
+
 /** The store of a ClickHouse database whose ledger is in this PostgreSQL database. */
 export function openTestClickHouse(
   address: string,
   databaseUrl: string,
   clock: Clock = systemClock,
+  clusterName: string | undefined = TEST_CLUSTER,
 ): Promise<StatsStore> {
-  return openClickHouse(clickHouseServer(address), { ledger: new VersionLedger(databaseUrl, clock), clock })
+  const ledger = new VersionLedger(databaseUrl, clock)
+  return openClickHouse(clickHouseServer(address), { ledger, clock, clusterName })
 }
+
+let openedDatabases = 0
 
 /** An empty store of an engine. On a server of `CLICKHOUSE_URL` it is a database of its own, dropped at the end. */
 export async function openTestStats(engine: StatsStore['engine']): Promise<StatsEngine> {
   if (engine === 'duckdb') return openTestDuckDb()
-  const started = process.env.CLICKHOUSE_URL
-    ? { url: process.env.CLICKHOUSE_URL, stop: async () => undefined }
-    : await startClickHouseEngine()
+  const started = await startTestClickHouse()
   const url = new URL(started.url)
-  url.pathname = `/stats_test_${process.pid}`
+  openedDatabases += 1
+  url.pathname = `/stats_test_${process.pid}_${openedDatabases}`
   const ledger = await testDatabase()
   const store = await openTestClickHouse(url.href, ledger.url)
   return {
@@ -62,9 +87,7 @@ export async function openTestStats(engine: StatsStore['engine']): Promise<Stats
     async drop() {
       await store.close()
       await ledger.drop()
-      const transport = clickHouseServer(url.href)
-      await transport.send(`drop database if exists ${transport.database} sync`, { settings: {} })
-      await transport.close()
+      await dropTestDatabase(url.href)
       await started.stop()
     },
   }

@@ -3,13 +3,14 @@
  * the same driver as with a server. It runs as a separate process (chDB does not survive process.exit) and prints its
  * address. Supported: `GET /ping`; a statement in `query` or the body, with settings and parameters in the address; an
  * insert in Parquet.
- * Usage: http-server.ts <data folder>
+ * Usage: http-server.ts <data folder> [--shards]: with it as the cluster of `emulated-shards.ts`
  */
 import fs from 'node:fs'
 import http from 'node:http'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { CONFIG, forShards } from './emulated-shards.ts'
 
 interface Session {
   queryAsync(text: string, options: { format: string }): Promise<{ bytes(): Uint8Array }>
@@ -18,6 +19,12 @@ interface Session {
 const { Session } = createRequire(import.meta.url)('chdb') as { Session: new (folder: string) => Session }
 
 const folder = path.resolve(process.argv[2] ?? '')
+const hasShards = process.argv.includes('--shards')
+if (hasShards) {
+  fs.mkdirSync(folder, { recursive: true })
+  process.chdir(path.dirname(folder))
+  fs.writeFileSync('config.xml', CONFIG)
+}
 const keeper = new Session(folder)
 /** Parameters of the HTTP interface that are not settings of the statement. */
 const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'role'])
@@ -46,7 +53,7 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<Uint8Arra
   const session = new Session(folder) // a fresh one: nothing of one statement reaches the next
   try {
     const set = assignments.length === 0 ? '' : `SET ${assignments.join(', ')};\n`
-    return (await session.queryAsync(set + text, { format: 'TabSeparated' })).bytes()
+    return (await session.queryAsync(set + (hasShards ? forShards(text) : text), { format: 'TabSeparated' })).bytes()
   } finally {
     session.close()
     if (file) fs.rmSync(file)
