@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import v8 from 'node:v8'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { addMonths } from '@pc/domain/month/year-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
@@ -53,6 +54,7 @@ export interface CloseFigures {
  * stores as a server opens them. It follows a closed month, as all months but the first do.
  */
 export async function measureClose(agreements: number, say: (text: string) => void): Promise<CloseFigures> {
+  v8.setFlagsFromString('--heap-growing-percent=50') // as a server does
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-bench-close-'))
   const config = benchConfig(folder, 4_900)
   const log = openLog('warn')
