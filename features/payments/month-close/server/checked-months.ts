@@ -3,7 +3,7 @@ import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { type MonthKey, monthName } from '../../core/server/month-key.ts'
 import type { OwnAdsOfMonth } from '../../core/server/month-statistics.ts'
-import type { PreparedClose } from './prepare-close.ts'
+import type { PreparedClose } from './prepared-close.ts'
 
 /** A sound month as an audit of this process has checked it, and the statistics that it was compared with. */
 interface Checked {

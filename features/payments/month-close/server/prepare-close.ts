@@ -1,11 +1,7 @@
 import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
-import type { Day } from '@pc/domain/month/day.ts'
 import { isSameValue } from '@pc/domain/payment/canonical-text.ts'
-import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
 import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { type ChainLink, chainLinkSteps } from '@pc/domain/payment/snapshot-chain.ts'
-import type { SettlementRefusal } from '@pc/domain/settlement/settlement-check.ts'
 import type { Violation } from '@pc/domain/settlement/violation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { currentSignal, stopIfAborted, withSignal } from '@pc/platform/request-signal.ts'
@@ -17,49 +13,13 @@ import type { MonthKey } from '../../core/server/month-key.ts'
 import { missingDays, readFirstDay, readStatisticsNeed } from '../../core/server/month-readiness.ts'
 import { type OwnAdsOfMonth, readOwnAds } from '../../core/server/month-statistics.ts'
 import { joinWholeTables, readAroundVersion, readVersions } from '../../core/server/month-version.ts'
-import { hasEstimate, readShownRevenue, type ShownRevenue } from '../../core/server/revenue-estimate.ts'
+import { hasEstimate, readShownRevenue } from '../../core/server/revenue-estimate.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
 import { findChecked, keepChecked, ownAdsHashSteps } from './checked-months.ts'
 import { snapshotContent } from './finalized-chain.ts'
 import { readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { violationSteps } from './month-invariants.ts'
-
-export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
-
-/** Everything about a close that takes long: read in one state, checked and hashed while no transaction waits. */
-export interface PreparedClose {
-  readonly key: MonthKey
-  /** Why the month cannot even be computed. */
-  readonly refusals: readonly MonthRefusal[]
-  /** Whether there is a draft, and whether its inputs are others by now. */
-  readonly isStored: boolean
-  readonly isDraftStale: boolean
-  readonly violations: readonly Violation[]
-  readonly missingDays: number
-  readonly firstDay: Day | undefined
-  /** How many agreements are paid. */
-  readonly payments: number
-  /** Undefined when the month cannot be closed. */
-  readonly link: ChainLink | undefined
-  /** What the reports show of the month, when nobody has kept it yet. */
-  readonly shown: readonly ShownRevenue[] | undefined
-  /** Publishers with own-ads days, and the agreement that has them. */
-  readonly earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
-  readonly seen: SeenMonth
-}
-
-/** The state that was checked; the close makes sure that it is still the same. */
-export interface SeenMonth {
-  readonly inputSeq: bigint
-  readonly inputHash: string | null
-  readonly dataVersion: string | null
-  readonly booksVersion: string
-  readonly rowsVersion: string
-  /** Of what else the rows were checked against. */
-  readonly aroundVersion: string
-  /** The chain so far: the hash of the last finalised month before. */
-  readonly hashBefore: string | null
-}
+import type { PreparedClose, SeenMonth } from './prepared-close.ts'
 
 interface PrepareCloseDependencies {
   readonly database: Database
