@@ -129,8 +129,8 @@ test('a close of what the audit has checked chains the same as one without an au
   const taken = await prepareClose(parts, KEY)
   // A version of its own for the same content: nothing is taken over.
   await bySuperuser('update monthly_payments set payment_yen = payment_yen where month = 202607')
-  const anew = await prepareClose(parts, KEY)
-  expect(anew.link).not.toBe(taken.link)
-  expect(anew.link).toEqual(taken.link)
+  const again = await prepareClose(parts, KEY)
+  expect(again.link).not.toBe(taken.link)
+  expect(again.link).toEqual(taken.link)
   expect(await closeMonth(books, KEY, books.userUid)).toMatchObject({ ok: true, value: { mediumIds: [KEY.mediumId] } })
 })
