@@ -28,6 +28,7 @@ import { outputSteps } from './transfer-invariants.ts'
  * stored. Empty when everything holds; a month that was never computed has nothing to check.
  * The rows are of one state of the database, and no transaction waits while they are checked.
  * Tested by `scenarios/corrupted-books.test.ts`.
+ * @internal Tests call it.
  */
 export async function monthViolations(
   { database, stats }: { readonly database: Database; readonly stats: StatsStore },
