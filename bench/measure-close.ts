@@ -1,15 +1,26 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { settleSteps } from '@pc/domain/settlement/settle-month.ts'
-import { loadMonth } from '@pc/features/payments/core/server/load-month.ts'
-import { draftSteps, saveMonth } from '@pc/features/payments/core/server/save-month.ts'
-import { monthViolations } from '@pc/features/payments/month-close/server/month-invariants.ts'
+import v8 from 'node:v8'
+import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
+import { addMonths } from '@pc/domain/month/year-month.ts'
+import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
+import type { MonthKey } from '@pc/features/payments/core/server/month-key.ts'
+import { recordCompleteMonth } from '@pc/features/payments/core/server/revenue-estimate.ts'
+import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
+import { systemActor } from '@pc/platform/audit/record-change.ts'
+import { fixedClock, systemClock } from '@pc/platform/clock.ts'
+import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
-import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/books/large-month.ts'
-import { type SettlementBooks, settlementBooks } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
+import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { bookLargePools, LARGE_MONTH, writeLargeFigures, writeLargeMonth } from '@pc/testing/books/large-month.ts'
+import { type Dependencies, wireDependencies } from '../apps/server/compose.ts'
+import { openStores } from '../apps/server/open-stores.ts'
+import { benchConfig } from './prepare-store.ts'
 import { processorSeconds } from './processor-seconds.ts'
 
 /** One step of a close: how long it took, and the processor time of both processes, which a busy machine does not change. */
@@ -21,96 +32,185 @@ export interface CloseStep {
   readonly postgresCpuSeconds: number | undefined
   /** The longest stretch during which the process could answer nobody. */
   readonly longestStretchMs: number
+  /** The most processor time that the main thread took without a pause: the same stretch where nothing else runs. */
+  readonly longestTurnMs: number
 }
 export interface CloseFigures {
   readonly agreements: number
   readonly rules: number
   readonly steps: readonly CloseStep[]
-  /** The steps of the close itself: load, settle, save, finalise with all its checks. */
   readonly closeSeconds: number
   readonly closeCpuSeconds: number
   readonly longestStretchMs: number
+  readonly longestTurnMs: number
+  /** The most of this process, with the statistics engine, during the close. */
   readonly rssMb: number
+  /** One-minute average when it ended: what other programs of the machine did. */
+  readonly load: number
 }
 
-/** A month of so many agreements with five publisher rules each and two pools, from its books to its finalised rows. */
+/**
+ * A month of so many agreements with five publisher rules each, from the entry of its two pools to the issued statements, over
+ * stores as a server opens them. It follows a closed month, as all months but the first do.
+ */
 export async function measureClose(agreements: number, say: (text: string) => void): Promise<CloseFigures> {
-  const stretches = monitorEventLoopDelay({ resolution: STRETCH_RESOLUTION_MS })
-  stretches.enable()
-  const tested = await testDatabase()
-  const stats = await openTestDuckDb()
+  v8.setFlagsFromString('--heap-growing-percent=50') // as a server does
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-bench-close-'))
+  const config = benchConfig(folder, 4_900)
+  const log = openLog('warn')
+  const stores = await openStores({ config, log })
   try {
-    const { database } = tested
-    const books = await settlementBooks(database, stats.store)
-    const steps: CloseStep[] = []
-    const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      const before = await processorSeconds(database)
-      stretches.reset()
-      const started = performance.now()
+    const bookkeepingClock = fixedClock('2026-09-03T12:00:00+09:00')
+    const system = await wireDependencies({ config, log, clock: systemClock, bookkeepingClock, stores })
+    try {
+      const uids = await prepare(system, agreements)
+      await analyze(folder)
+      say('the month before …')
+      await closeMonth(system, LARGE_MONTH, uids, new CloseSteps(system, say))
+      const key = { ...LARGE_MONTH, month: addMonths(LARGE_MONTH.month, 1) }
+      await writeLargeFigures(system.stats, key.month, agreements)
+      await analyze(folder)
+      say('the month that counts …')
+      const steps = new CloseSteps(system, say)
+      await closeMonth(system, key, uids, steps)
+      return { agreements, rules: agreements * 5, ...steps.figures() }
+    } finally {
+      await system.close()
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Staff {
+  readonly preparerUid: string
+  readonly finalizerUid: string
+}
+
+async function prepare({ database, stats }: Dependencies, agreements: number): Promise<Staff> {
+  const [preparer, finalizer] = await database.inScope(SYSTEM, async tx => {
+    await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('bench'))
+    const emails = ['prepares@bench.example', 'finalises@bench.example']
+    return tx
+      .insertInto('users')
+      .values(emails.map(email => ({ email })))
+      .returning('uid')
+      .execute()
+  })
+  await writeLargeMonth(database, stats, agreements)
+  return { preparerUid: preparer!.uid, finalizerUid: finalizer!.uid }
+}
+
+/** As autovacuum does within minutes. */
+async function analyze(folder: string): Promise<void> {
+  const url = urlOfRunningPostgres(postgresFolder(folder), DATABASE_NAME, 'postgres')!
+  await withClient(url, client => client.query('vacuum (analyze)'))
+}
+
+const CLOSE_TIMEOUT_MS = 60_000
+
+/** As staff, the job after it and the mutation of the API do it. */
+async function closeMonth(system: Dependencies, key: MonthKey, staff: Staff, steps: CloseSteps): Promise<void> {
+  const { database, money } = system
+  const { payments, manualOperations } = money
+  await steps.run('pools', () => bookLargePools({ manualOperations, userUid: staff.preparerUid }, key.month))
+  await steps.run('estimate', () => recordCompleteMonth(payments, key))
+  await steps.run('compute', async () => accepted(await computeMonth(payments, key, staff.preparerUid)))
+  await steps.run('check', async () => {
+    const found = await auditMonth(payments, key, 'compute')
+    if (found.length > 0) throw new Error(JSON.stringify(found.slice(0, 3)))
+  })
+  const commit = await steps.run('prepare', () =>
+    money.prepareOperation({ month: key.month, mediumIds: [key.mediumId] }),
+  )
+  await steps.run('finalise', () =>
+    database.inScope(SYSTEM, async tx => accepted(await commit(tx, staff.finalizerUid)), {
+      statementTimeoutMs: CLOSE_TIMEOUT_MS,
+    }),
+  )
+}
+
+class CloseSteps {
+  readonly #system: Dependencies
+  readonly #say: (text: string) => void
+  readonly #steps: CloseStep[] = []
+  #rss = 0
+
+  constructor(system: Dependencies, say: (text: string) => void) {
+    this.#system = system
+    this.#say = say
+  }
+
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { database } = this.#system
+    const before = await processorSeconds(database)
+    const stretches = monitorEventLoopDelay({ resolution: STRETCH_RESOLUTION_MS })
+    const sampling = setInterval(() => {
+      this.#rss = Math.max(this.#rss, process.memoryUsage.rss())
+    }, RSS_EVERY_MS)
+    let longestTurnMs = 0
+    let spentMs = threadMs()
+    const turns = setInterval(() => {
+      const now = threadMs()
+      longestTurnMs = Math.max(longestTurnMs, now - spentMs)
+      spentMs = now
+    }, 1)
+    stretches.enable()
+    const started = performance.now()
+    try {
       const value = await work()
       const seconds = (performance.now() - started) / 1000
-      const longestStretchMs = stretches.max / 1e6
       const after = await processorSeconds(database)
-      const measured = {
+      const step = {
         name,
         seconds,
-        longestStretchMs,
+        longestStretchMs: stretches.max / 1e6,
+        longestTurnMs,
         nodeCpuSeconds: after.node - before.node,
         postgresCpuSeconds:
           after.postgres === undefined || before.postgres === undefined ? undefined : after.postgres - before.postgres,
       }
-      steps.push(measured)
-      say(printStep(measured))
+      this.#steps.push(step)
+      this.#say(printStep(step))
       return value
+    } finally {
+      stretches.disable()
+      clearInterval(sampling)
+      clearInterval(turns)
     }
-    await step('(prepare)', () => writeLargeMonth(database, stats.store, agreements))
-    await step('(two pools)', () => bookLargePools(books))
-    await computeByStep(books, step)
-    await step('(check)', async () => {
-      const found = await monthViolations(books.payments, LARGE_MONTH)
-      if (found.length > 0) throw new Error(JSON.stringify(found.slice(0, 3)))
-    })
-    await step('finalise', async () => accepted(await closeMonth(books, LARGE_MONTH, books.userUid)))
-    const ofClose = steps.filter(each => !each.name.startsWith('('))
-    const sum = (value: (each: CloseStep) => number) => ofClose.reduce((total, each) => total + value(each), 0)
+  }
+
+  figures(): Omit<CloseFigures, 'agreements' | 'rules'> {
+    const sum = (value: (each: CloseStep) => number) => this.#steps.reduce((total, each) => total + value(each), 0)
     return {
-      agreements,
-      rules: agreements * 5,
-      steps,
+      steps: this.#steps,
       closeSeconds: sum(each => each.seconds),
       closeCpuSeconds: sum(each => each.nodeCpuSeconds + (each.postgresCpuSeconds ?? 0)),
-      longestStretchMs: Math.max(...ofClose.map(each => each.longestStretchMs)),
-      rssMb: process.memoryUsage.rss() / 1024 ** 2,
+      longestStretchMs: Math.max(...this.#steps.map(each => each.longestStretchMs)),
+      longestTurnMs: Math.max(...this.#steps.map(each => each.longestTurnMs)),
+      rssMb: this.#rss / 1024 ** 2,
+      load: os.loadavg()[0] ?? 0,
     }
-  } finally {
-    stretches.disable()
-    await stats.drop()
-    await tested.drop()
   }
 }
 
-type Step = <T>(name: string, work: () => Promise<T>) => Promise<T>
-
-/** As `computeMonth` does it. */
-async function computeByStep({ payments }: SettlementBooks, step: Step): Promise<void> {
-  const { database, rebookPools, clock } = payments
-  const loaded = await step('load', async () => accepted(await loadMonth(payments, LARGE_MONTH)))
-  const settled = await step('settle', async () => accepted(await runCooperatively(settleSteps(loaded.input))))
-  await step('save', async () => {
-    const draft = await runCooperatively(draftSteps(loaded, settled))
-    const save = { draft, computedAt: new Date(clock.now()), computedByUid: null, rebookPools }
-    accepted(await database.inScope(SYSTEM, tx => saveMonth(tx, save), { statementTimeoutMs: 120_000 }))
-  })
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }
 
-export function printStep({ name, seconds, nodeCpuSeconds, postgresCpuSeconds, longestStretchMs }: CloseStep): string {
+export function printStep(step: CloseStep): string {
+  const { name, seconds, nodeCpuSeconds, postgresCpuSeconds } = step
   const postgres = postgresCpuSeconds === undefined ? '–' : postgresCpuSeconds.toFixed(2)
-  return `${name.padEnd(12)} ${seconds.toFixed(2)} s, processor: Node ${nodeCpuSeconds.toFixed(2)} s, PostgreSQL ${postgres} s, longest stretch ${Math.round(longestStretchMs)} ms`
+  return `${name.padEnd(12)} ${seconds.toFixed(2)} s, processor: Node ${nodeCpuSeconds.toFixed(2)} s, PostgreSQL ${postgres} s, ${printStretch(step)}`
 }
+
+const printStretch = ({ longestStretchMs, longestTurnMs }: Pick<CloseStep, 'longestStretchMs' | 'longestTurnMs'>) =>
+  `longest stretch ${Math.round(longestStretchMs)} ms (processor ${Math.round(longestTurnMs)} ms)`
 
 export function printClose(figures: CloseFigures): string {
-  const { agreements, rules, closeSeconds, closeCpuSeconds, longestStretchMs, rssMb } = figures
-  return `close of a month, ${agreements} agreements, ${rules} rules: ${closeSeconds.toFixed(2)} s, processor ${closeCpuSeconds.toFixed(2)} s, longest stretch ${Math.round(longestStretchMs)} ms, memory ${Math.round(rssMb)} MB`
+  const { agreements, rules, closeSeconds, closeCpuSeconds, rssMb, load } = figures
+  return `close of a month, ${agreements} agreements, ${rules} rules, from its pools to the issued statements: ${closeSeconds.toFixed(2)} s, processor ${closeCpuSeconds.toFixed(2)} s, ${printStretch(figures)}, memory ${Math.round(rssMb)} MB (load ${load.toFixed(0)})`
 }
 
 function accepted<T>(
@@ -122,3 +222,4 @@ function accepted<T>(
 
 /** The timer's own step, which every figure includes. */
 const STRETCH_RESOLUTION_MS = 10
+const RSS_EVERY_MS = 50

@@ -9,7 +9,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** @internal Tests call it. */
 export function fixedClock(instant: string): Clock & { set(instant: string): void } {
   let at = Date.parse(instant)
   return {

@@ -1,6 +1,6 @@
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { floorDivide } from './floor-division.ts'
 import { sumBy } from './yen.ts'
 
 export interface Claim<Id> {
@@ -31,6 +31,15 @@ export function allocate<Id>(
   claims: readonly Claim<Id>[],
   compareIds: (a: Id, b: Id) => number,
 ): Result<readonly Portion<Id>[], AllocationRefusal> {
+  return runSync(allocateSteps(totalYen, claims, compareIds))
+}
+
+/** The same for tens of thousands of claims. */
+export function* allocateSteps<Id>(
+  totalYen: bigint,
+  claims: readonly Claim<Id>[],
+  compareIds: (a: Id, b: Id) => number,
+): CooperativeSteps<Result<readonly Portion<Id>[], AllocationRefusal>> {
   if (totalYen < 0n) throw new RangeError(`a total is not negative: ${totalYen}`)
   for (const claim of claims) {
     if (claim.weight < 0n) throw new RangeError(`a weight is not negative: ${claim.weight}`)
@@ -38,12 +47,12 @@ export function allocate<Id>(
   const weightSum = sumBy(claims, claim => claim.weight)
   if (weightSum === 0n) return refused(refusal('allocation/no-eligible-weight'))
 
-  const quotas = claims.map((claim, position) => ({
-    position,
-    claim,
-    quotaYen: floorDivide(totalYen * claim.weight, weightSum),
-    remainder: (totalYen * claim.weight) % weightSum,
-  }))
+  const quotas = claims.map((claim, position) => {
+    const shared = totalYen * claim.weight
+    const quotaYen = shared / weightSum
+    return { position, claim, quotaYen, remainder: shared - quotaYen * weightSum }
+  })
+  yield
   const leftOverYen = Number(totalYen - sumBy(quotas, quota => quota.quotaYen))
   const ranked = quotas.toSorted(
     (a, b) =>
@@ -51,6 +60,7 @@ export function allocate<Id>(
       compareBigints(b.claim.weight, a.claim.weight) ||
       comparedIds(a.claim.id, b.claim.id, compareIds),
   )
+  yield
   const receivesExtra = new Set(ranked.slice(0, leftOverYen).map(quota => quota.position))
   return ok(
     quotas.map(({ claim, position, quotaYen }) => {

@@ -1,5 +1,6 @@
 import { isTargetOf, poolRateUnits } from '../agreement/revenue-share.ts'
-import { type AllocationRefusal, allocate, compareBigints } from '../money/allocate.ts'
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
+import { type AllocationRefusal, allocateSteps, compareBigints } from '../money/allocate.ts'
 import { applyRate } from '../money/rate.ts'
 import { sumBy } from '../money/yen.ts'
 import { ok, type Result } from '../result.ts'
@@ -32,6 +33,25 @@ export function ruleKeyText(key: RuleKey): string {
   return `${key.agreementId}/${key.publisherId}`
 }
 
+/** Values by rule. Nested, because writing a text for each of fifty thousand keys takes longer than finding them. */
+export class RuleMap<Value> {
+  readonly #byAgreement = new Map<bigint, Map<bigint, Value>>()
+
+  get({ agreementId, publisherId }: RuleKey): Value | undefined {
+    return this.#byAgreement.get(agreementId)?.get(publisherId)
+  }
+
+  has({ agreementId, publisherId }: RuleKey): boolean {
+    return this.#byAgreement.get(agreementId)?.has(publisherId) ?? false
+  }
+
+  set({ agreementId, publisherId }: RuleKey, value: Value): void {
+    const ofAgreement = this.#byAgreement.get(agreementId)
+    if (ofAgreement) ofAgreement.set(publisherId, value)
+    else this.#byAgreement.set(agreementId, new Map([[publisherId, value]]))
+  }
+}
+
 /**
  * Splits a pool over the target rules by largest remainder, then applies each rule's rate. Rules that are not a target
  * are not in the denominator. Without an eligible rule the job is refused (`dividend/no-eligible-weight`).
@@ -41,16 +61,28 @@ export function allocatePool(
   job: PoolJobInput,
   candidates: readonly PoolCandidate[],
 ): Result<AllocatedPool, AllocationRefusal> {
-  const weights = new Map(job.weights.map(weight => [ruleKeyText(weight), weight.weight]))
+  return runSync(allocatePoolSteps(job, candidates))
+}
+
+/** The same in parts that are short for tens of thousands of rules. */
+export function* allocatePoolSteps(
+  job: PoolJobInput,
+  candidates: readonly PoolCandidate[],
+): CooperativeSteps<Result<AllocatedPool, AllocationRefusal>> {
+  const weights = new RuleMap<bigint>()
+  for (const weight of job.weights) weights.set(weight, weight.weight)
+  yield
   const targets = candidates
     .filter(({ rule }) => isTargetOf(rule.share, job.kind))
     .map(({ agreementId, rule }) => {
       const key: RuleKey = { agreementId, publisherId: rule.publisherId }
-      return { id: key, rule, weight: weights.get(ruleKeyText(key)) ?? 0n }
+      return { id: key, rule, weight: weights.get(key) ?? 0n }
     })
     .filter(target => target.weight > 0n)
-  const allocation = allocate(job.poolYen, targets, compareRuleKeys)
+  yield
+  const allocation = yield* allocateSteps(job.poolYen, targets, compareRuleKeys)
   if (!allocation.ok) return allocation
+  yield
 
   const shares = allocation.value.map((portion, index) => {
     const rateUnits = poolRateUnits(targets[index]!.rule.share, job.kind)
@@ -69,6 +101,7 @@ export function allocatePool(
     }
     return { key: portion.id, share }
   })
+  yield
   const bookedYen = sumBy(shares, ({ share }) => share.bookedYen)
   const pool: SettledPool = {
     jobId: job.jobId,

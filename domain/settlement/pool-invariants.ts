@@ -1,24 +1,36 @@
 import { isTargetOf } from '../agreement/revenue-share.ts'
+import type { CooperativeSteps } from '../cooperative.ts'
 import { sumBy } from '../money/yen.ts'
-import { type RuleKey, ruleKeyText } from './pool-allocation.ts'
-import type { MonthInput } from './settlement-input.ts'
-import type { SettledMonth } from './settlement-result.ts'
+import { RuleMap } from './pool-allocation.ts'
+import type { MonthInput, RuleInput } from './settlement-input.ts'
+import type { PoolShare, SettledMonth } from './settlement-result.ts'
 import { publisherRowOf, type ViolationList } from './violation.ts'
 
 /**
  * Pools are booked or retained to the yen, and reach only publishers whose terms take part (I8, I9).
  * Tested by `domain/payment/invariants.test.ts`.
  */
-export function checkPools(list: ViolationList, settled: SettledMonth, input: MonthInput): void {
-  const rules = new Map(
-    input.agreements.flatMap(({ agreementId, rules: each }) =>
-      each.map(rule => [ruleKeyText({ agreementId, publisherId: rule.publisherId }), rule] as const),
-    ),
-  )
-  const shares = settled.payments.flatMap(payment =>
-    payment.publishers.flatMap(publisher => publisher.poolShares.map(share => ({ payment, publisher, share }))),
-  )
-  const sharesByJob = Map.groupBy(shares, ({ share }) => share.jobId)
+export function* checkPools(list: ViolationList, settled: SettledMonth, input: MonthInput): CooperativeSteps<void> {
+  const rules = new RuleMap<RuleInput>()
+  for (const { agreementId, rules: each } of input.agreements) {
+    for (const rule of each) rules.set({ agreementId, publisherId: rule.publisherId }, rule)
+    yield
+  }
+  const sharesByJob = new Map<bigint, PoolShare[]>()
+  for (const payment of settled.payments) {
+    for (const publisher of payment.publishers) {
+      for (const share of publisher.poolShares) {
+        const ofJob = sharesByJob.get(share.jobId)
+        if (ofJob) ofJob.push(share)
+        else sharesByJob.set(share.jobId, [share])
+        const rule = rules.get({ agreementId: payment.agreementId, publisherId: publisher.publisherId })
+        const isTarget = rule !== undefined && isTargetOf(rule.share, share.kind)
+        if (isTarget || share.allocatedYen === 0n) continue
+        list.expect('I9', publisherRowOf(payment, publisher), false, '配分対象外の媒体に配分されています。')
+      }
+    }
+    yield
+  }
   list.expect(
     'I8',
     `媒体 ${input.mediumId}`,
@@ -31,9 +43,9 @@ export function checkPools(list: ViolationList, settled: SettledMonth, input: Mo
     list.expect('I8', row, pool !== undefined, '配分の結果がありません。')
     if (!pool) continue
     const jobShares = sharesByJob.get(job.jobId) ?? []
-    const allocatedYen = sumBy(jobShares, ({ share }) => share.allocatedYen)
-    const sharedYen = sumBy(jobShares, ({ share }) => share.shareYen)
-    const bookedYen = sumBy(jobShares, ({ share }) => share.bookedYen)
+    const allocatedYen = sumBy(jobShares, share => share.allocatedYen)
+    const sharedYen = sumBy(jobShares, share => share.shareYen)
+    const bookedYen = sumBy(jobShares, share => share.bookedYen)
     list.expectEqual('I8', row, '配分額の合計', allocatedYen, job.poolYen)
     list.expectEqual('I8', row, '原資', pool.poolYen, job.poolYen)
     list.expect('I8', row, sharedYen >= 0n && sharedYen <= job.poolYen, '媒体分の合計が原資の範囲を超えています。')
@@ -41,12 +53,6 @@ export function checkPools(list: ViolationList, settled: SettledMonth, input: Mo
     list.expectEqual('I8', row, '計上額の合計', pool.bookedYen, job.method === 'payment' ? sharedYen : 0n)
     list.expectEqual('I8', row, '計上額の明細の合計', bookedYen, pool.bookedYen)
     list.expectEqual('I8', row, '当社留保分', pool.retainedYen, job.poolYen - bookedYen)
-  }
-  for (const { payment, publisher, share } of shares) {
-    const key: RuleKey = { agreementId: payment.agreementId, publisherId: publisher.publisherId }
-    const rule = rules.get(ruleKeyText(key))
-    const isTarget = rule !== undefined && isTargetOf(rule.share, share.kind)
-    const row = publisherRowOf(payment, publisher)
-    list.expect('I9', row, isTarget || share.allocatedYen === 0n, '配分対象外の媒体に配分されています。')
+    yield
   }
 }

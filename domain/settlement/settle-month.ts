@@ -12,8 +12,8 @@ import { applyAdjustments } from './adjustment.ts'
 import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
 import { decidePayment, NON_POSITIVE_TOTAL } from './payment-decision.ts'
 import { paymentTax } from './payment-tax.ts'
-import { allocatePool, type RuleKey, ruleKeyText } from './pool-allocation.ts'
-import { checkMonthInput, rowsWithoutRate, type SettlementRefusal } from './settlement-check.ts'
+import { allocatePoolSteps, type RuleKey, RuleMap, ruleKeyText } from './pool-allocation.ts'
+import { checkMonthInputSteps, rowsWithoutRate, type SettlementRefusal } from './settlement-check.ts'
 import type { AdjustmentRow, AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './settlement-input.ts'
 import {
   type AppliedAdjustment,
@@ -39,8 +39,7 @@ export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementR
 
 /** The same, agreement by agreement. */
 export function* settleSteps(input: MonthInput): CooperativeSteps<Result<SettledMonth, SettlementRefusal>> {
-  const refusals = checkMonthInput(input)
-  yield
+  const refusals = yield* checkMonthInputSteps(input)
   if (refusals.length > 0) return refused(...refusals)
   const dueDates = dueDatesOf(input)
   if (!dueDates.ok) return dueDates
@@ -55,7 +54,7 @@ export function* settleSteps(input: MonthInput): CooperativeSteps<Result<Settled
       input,
       agreement: { ...agreement, rules },
       dueDate: dueDates.value.get(agreement.terms.paymentTiming)!,
-      poolSharesOf: key => pools.value.sharesByRule.get(ruleKeyText(key)) ?? [],
+      poolSharesOf: key => pools.value.sharesByRule.get(key) ?? [],
       adjustmentsOf: key => adjustments.get(ruleKeyText(key)) ?? [],
     })
     if (!settled.ok) return settled
@@ -87,7 +86,7 @@ function dueDatesOf(input: MonthInput): Result<ReadonlyMap<PaymentTiming, DueDat
 
 interface SettledPools {
   readonly pools: readonly SettledPool[]
-  readonly sharesByRule: ReadonlyMap<string, readonly PoolShare[]>
+  readonly sharesByRule: Pick<RuleMap<readonly PoolShare[]>, 'get'>
 }
 
 /** Step 3. Only agreements that accrue in the month take part. */
@@ -96,17 +95,17 @@ function* settlePools(input: MonthInput): CooperativeSteps<Result<SettledPools, 
     .filter(agreement => isActiveIn(input.month, agreement.terminatedOn))
     .flatMap(({ agreementId, rules }) => rules.map(rule => ({ agreementId, rule })))
   const pools: SettledPool[] = []
-  const sharesByRule = new Map<string, PoolShare[]>()
+  const sharesByRule = new RuleMap<PoolShare[]>()
   for (const job of input.poolJobs.toSorted((a, b) => compareBigints(a.jobId, b.jobId))) {
-    const allocated = allocatePool(job, candidates)
+    const allocated = yield* allocatePoolSteps(job, candidates)
     if (!allocated.ok) return refused(refusal('payment/pool-without-target', [], { jobId: job.jobId.toString() }))
     pools.push(allocated.value.pool)
     yield
     for (const { key, share } of allocated.value.shares) {
-      const text = ruleKeyText(key)
-      const shares = sharesByRule.get(text)
+      const shares = sharesByRule.get(key)
       if (shares) shares.push(share)
-      else sharesByRule.set(text, [share])
+      else sharesByRule.set(key, [share])
+      yield
     }
   }
   return ok({ pools, sharesByRule })

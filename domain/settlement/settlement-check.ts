@@ -1,9 +1,10 @@
 import { isActiveIn } from '../agreement/agreement-terms.ts'
 import { checkRevenueShare } from '../agreement/revenue-share.ts'
+import type { CooperativeSteps } from '../cooperative.ts'
 import { MAX_ENTRY_YEN } from '../money/yen.ts'
 import { formatYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
-import { ruleKeyText } from './pool-allocation.ts'
+import { type RuleKey, RuleMap, ruleKeyText } from './pool-allocation.ts'
 import type { AdjustmentRow, AgreementInput, MonthInput } from './settlement-input.ts'
 import { settlementRulesOf } from './settlement-rules.ts'
 
@@ -37,8 +38,17 @@ export type SettlementRefusal = Refusal<
  * What keeps the month from being computed; every refusal names its row. Empty: the month can be settled.
  * Tested by `domain/settlement/settle-month.test.ts`.
  */
-export function checkMonthInput(input: MonthInput): readonly SettlementRefusal[] {
-  return [...checkMonth(input), ...checkAgreements(input), ...checkPoolJobs(input), ...checkAdjustments(input)]
+export function* checkMonthInputSteps(input: MonthInput): CooperativeSteps<readonly SettlementRefusal[]> {
+  const refusals = [...checkMonth(input)]
+  const seen = new Set<bigint>()
+  for (const agreement of input.agreements) {
+    refusals.push(...checkAgreement(input, agreement, seen))
+    yield
+  }
+  refusals.push(...checkPoolJobs(input))
+  yield
+  refusals.push(...checkAdjustments(input))
+  return refusals
 }
 
 /** Whether tax and deduction rates of a generated month are known, where the month's rules need them. */
@@ -84,51 +94,51 @@ function checkMonth(input: MonthInput): readonly SettlementRefusal[] {
   return hasRates(input, input.month) ? [] : [monthWithoutRate(input.month)]
 }
 
-function checkAgreements(input: MonthInput): readonly SettlementRefusal[] {
-  const seen = new Set<bigint>()
-  return input.agreements.flatMap(agreement => {
-    const data = { agreementId: agreement.agreementId.toString() }
-    const refusals: SettlementRefusal[] = []
-    if (seen.has(agreement.agreementId)) refusals.push(refusal('payment/agreement-twice', [], data))
-    seen.add(agreement.agreementId)
-    if (agreement.mediumId !== input.mediumId) refusals.push(refusal('payment/medium-differs', [], data))
-    const { terms } = agreement
-    if (terms.fixedRevenueYen < 0n || terms.minimumRevenueYen < 0n || (terms.payoutThresholdYen ?? 0n) < 0n) {
-      refusals.push(refusal('payment/amount-negative', [], data))
-    }
-    const largest = [terms, ...agreement.rules].flatMap(each => [each.fixedRevenueYen, each.minimumRevenueYen])
-    if (largest.some(amount => amount > MAX_ENTRY_YEN)) refusals.push(refusal('payment/amount-too-large', [], data))
-    const owesByItself =
-      terms.fixedRevenueYen > 0n || (terms.minimumRevenueType === 'by_agreement' && terms.minimumRevenueYen > 0n)
-    if (agreement.rules.length === 0 && owesByItself && isActiveIn(input.month, agreement.terminatedOn)) {
-      refusals.push(refusal('payment/agreement-without-publishers', [], data))
-    }
-    const months = agreement.accounts.map(account => account.usedFromMonth)
-    if (new Set(months).size !== months.length) refusals.push(refusal('payment/accounts-ambiguous', [], data))
-    return [...refusals, ...checkRules(input, agreement)]
-  })
+function checkAgreement(input: MonthInput, agreement: AgreementInput, seen: Set<bigint>): readonly SettlementRefusal[] {
+  const data = { agreementId: agreement.agreementId.toString() }
+  const refusals: SettlementRefusal[] = []
+  if (seen.has(agreement.agreementId)) refusals.push(refusal('payment/agreement-twice', [], data))
+  seen.add(agreement.agreementId)
+  if (agreement.mediumId !== input.mediumId) refusals.push(refusal('payment/medium-differs', [], data))
+  const { terms } = agreement
+  if (terms.fixedRevenueYen < 0n || terms.minimumRevenueYen < 0n || (terms.payoutThresholdYen ?? 0n) < 0n) {
+    refusals.push(refusal('payment/amount-negative', [], data))
+  }
+  const isTooLarge = (each: Pick<typeof terms, 'fixedRevenueYen' | 'minimumRevenueYen'>) =>
+    each.fixedRevenueYen > MAX_ENTRY_YEN || each.minimumRevenueYen > MAX_ENTRY_YEN
+  if (isTooLarge(terms) || agreement.rules.some(isTooLarge)) {
+    refusals.push(refusal('payment/amount-too-large', [], data))
+  }
+  const owesByItself =
+    terms.fixedRevenueYen > 0n || (terms.minimumRevenueType === 'by_agreement' && terms.minimumRevenueYen > 0n)
+  if (agreement.rules.length === 0 && owesByItself && isActiveIn(input.month, agreement.terminatedOn)) {
+    refusals.push(refusal('payment/agreement-without-publishers', [], data))
+  }
+  const months = agreement.accounts.map(account => account.usedFromMonth)
+  if (new Set(months).size !== months.length) refusals.push(refusal('payment/accounts-ambiguous', [], data))
+  return [...refusals, ...checkRules(input, agreement)]
 }
 
 function checkRules(input: MonthInput, agreement: AgreementInput): readonly SettlementRefusal[] {
   const seen = new Set<bigint>()
-  return agreement.rules.flatMap(rule => {
-    const data = { agreementId: agreement.agreementId.toString(), publisherId: rule.publisherId.toString() }
-    const refusals: SettlementRefusal[] = []
-    if (seen.has(rule.publisherId)) refusals.push(refusal('payment/publisher-twice', [], data))
+  const refusals: SettlementRefusal[] = []
+  for (const rule of agreement.rules) {
+    const data = () => ({ agreementId: agreement.agreementId.toString(), publisherId: rule.publisherId.toString() })
+    if (seen.has(rule.publisherId)) refusals.push(refusal('payment/publisher-twice', [], data()))
     seen.add(rule.publisherId)
-    if (rule.mediumId !== agreement.mediumId) refusals.push(refusal('payment/medium-differs', [], data))
-    if (rule.ownAdsMicroYen < 0n) refusals.push(refusal('payment/own-ads-negative', [], data))
+    if (rule.mediumId !== agreement.mediumId) refusals.push(refusal('payment/medium-differs', [], data()))
+    if (rule.ownAdsMicroYen < 0n) refusals.push(refusal('payment/own-ads-negative', [], data()))
     if (rule.fixedRevenueYen < 0n || rule.minimumRevenueYen < 0n) {
-      refusals.push(refusal('payment/amount-negative', [], data))
+      refusals.push(refusal('payment/amount-negative', [], data()))
     }
-    if (checkRevenueShare(rule.share).length > 0) refusals.push(refusal('payment/rate-out-of-range', [], data))
+    if (checkRevenueShare(rule.share).length > 0) refusals.push(refusal('payment/rate-out-of-range', [], data()))
     if (rule.carried.some(bucket => bucket.generatedMonth >= input.month)) {
-      refusals.push(refusal('payment/month-before-carry', [], data))
+      refusals.push(refusal('payment/month-before-carry', [], data()))
     }
     const unrated = rule.carried.find(bucket => !hasRates(input, bucket.generatedMonth))
-    if (unrated) refusals.push(carriedWithoutRate(data, unrated.generatedMonth))
-    return refusals
-  })
+    if (unrated) refusals.push(carriedWithoutRate(data(), unrated.generatedMonth))
+  }
+  return refusals
 }
 
 function checkPoolJobs(input: MonthInput): readonly SettlementRefusal[] {
@@ -142,10 +152,19 @@ function checkPoolJobs(input: MonthInput): readonly SettlementRefusal[] {
     if (job.weights.some(weight => weight.weight < 0n)) {
       refusals.push(refusal('payment/pool-weight-negative', [], data))
     }
-    if (new Set(job.weights.map(ruleKeyText)).size !== job.weights.length) {
+    if (hasRuleTwice(job.weights)) {
       refusals.push(refusal('payment/pool-weight-twice', [], data))
     }
     return refusals
+  })
+}
+
+function hasRuleTwice(keys: readonly RuleKey[]): boolean {
+  const seen = new RuleMap<true>()
+  return keys.some(key => {
+    if (seen.has(key)) return true
+    seen.set(key, true)
+    return false
   })
 }
 

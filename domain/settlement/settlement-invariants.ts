@@ -78,7 +78,7 @@ export function* settlementSteps(
     )
   }
   list.expect('I2', `媒体 ${input.mediumId}`, settled.payments.length === inputs.size, '契約の行が入力と一致しません。')
-  checkPools(list, settled, input)
+  yield* checkPools(list, settled, input)
   return list.violations
 }
 

@@ -167,28 +167,44 @@ async function planParts(
   for (const [dueOn, ofDay] of Map.groupBy(open, each => each.payment.dueOn)) {
     const rules = await readRules(tx, dueOn)
     if (!rules) return undefined
-    const { source, feeTable, withholdingTable, ...limit } = rules
-    for (const [key, group] of Map.groupBy(ofDay, each => groupOf(toTransfer(each)))) {
-      const accounts = new Map(group.map(each => [each.bankAccountId, each.account]))
-      const planned = planTransfers([...group.map(toTransfer), ...(joining.get(key) ?? [])], {
-        source,
-        branchOf: id => accounts.get(id),
-        feeTable: group[0]?.feePaidBy === 'product' ? freeOfCharge(source) : feeTable,
-        withholdingTable,
-        ...limit,
-      })
-      if (!planned.ok) for (const each of group) parts.set(each.monthlyPaymentId, planned)
-      else {
-        for (const part of planned.value.flatMap(transfer => transfer.parts)) {
-          parts.set(part.monthlyPaymentId, ok({ part, isMade: false }))
-        }
-      }
-    }
+    await runCooperatively(planSteps(ofDay, joining, rules, parts))
   }
   return parts
 }
 
-const groupOf = ({ bankAccountId, dueOn, feePaidBy }: PaymentToTransfer) => `${bankAccountId}/${dueOn}/${feePaidBy}`
+/** Of one due day, transfer by transfer. */
+function* planSteps(
+  ofDay: readonly PaymentToState[],
+  joining: ReadonlyMap<string, readonly PaymentToTransfer[]>,
+  { source, feeTable, withholdingTable, ...limit }: NonNullable<Awaited<ReturnType<ReadTransferRules>>>,
+  parts: Map<bigint, Part>,
+): CooperativeSteps<void> {
+  for (const [key, group] of Map.groupBy(ofDay, groupOfPayment)) {
+    const accounts = new Map(group.map(each => [each.bankAccountId, each.account]))
+    const planned = planTransfers([...group.map(toTransfer), ...(joining.get(key) ?? [])], {
+      source,
+      branchOf: id => accounts.get(id),
+      feeTable: group[0]?.feePaidBy === 'product' ? freeOfCharge(source) : feeTable,
+      withholdingTable,
+      ...limit,
+    })
+    if (!planned.ok) for (const each of group) parts.set(each.monthlyPaymentId, planned)
+    else {
+      for (const part of planned.value.flatMap(transfer => transfer.parts)) {
+        parts.set(part.monthlyPaymentId, ok({ part, isMade: false }))
+      }
+    }
+    yield
+  }
+}
+
+const groupOf = ({
+  bankAccountId,
+  dueOn,
+  feePaidBy,
+}: Pick<PaymentToTransfer, 'bankAccountId' | 'dueOn' | 'feePaidBy'>) => `${bankAccountId}/${dueOn}/${feePaidBy}`
+const groupOfPayment = ({ bankAccountId, feePaidBy, payment }: PaymentToState) =>
+  groupOf({ bankAccountId, dueOn: payment.dueOn, feePaidBy })
 /** Only where something is taken off does it matter what else the transfer pays. */
 const isReduced = ({ feePaidBy, payee }: PaymentToState) => feePaidBy === 'publisher' || isWithheldFrom(payee)
 

@@ -123,8 +123,8 @@ async function issue(
   return ids
 }
 
-/** So many that a busy database still answers each statement in its time. */
-const AT_A_TIME = 1_000
+/** So many that a busy database still answers each statement in its time, and that writing them holds nobody up. */
+const AT_A_TIME = 300
 
 /** Many by one statement; what another transaction issued meanwhile is left as it is. */
 export async function insertStatements(

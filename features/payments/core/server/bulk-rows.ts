@@ -20,16 +20,20 @@ export interface BulkTable<Row> {
   readonly parent?: BulkParent<Row>
   /** The rows have ids of their own, in the order that they are given in. */
   readonly isNumbered?: boolean
+  /** Default {@link ROWS_PER_STATEMENT}; fewer where rows are large. */
+  readonly rowsPerStatement?: number
 }
+
+/** A message is written and sent in one go, during which the process answers nobody. */
+const ROWS_PER_STATEMENT = 12_500
 
 /** Rows written out as one text for each column, ready to be sent. */
 export interface BulkRows {
-  readonly count: number
-  readonly insert: RawBuilder<unknown>
+  readonly inserts: readonly RawBuilder<unknown>[]
 }
 
 /**
- * Many rows for one statement with one parameter for each column: thousands of rows in a fraction of a second. Making the
+ * Many rows for a few statements with one parameter for each column: thousands of rows in a fraction of a second. Making the
  * texts is the work; it can be done before the transaction begins.
  */
 export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): BulkRows {
@@ -37,10 +41,19 @@ export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): Bulk
 }
 
 /** The same, column by column. */
-export function* bulkRowSteps<Row>(
+export function* bulkRowSteps<Row>(table: BulkTable<Row>, rows: readonly Row[]): CooperativeSteps<BulkRows> {
+  const inserts: RawBuilder<unknown>[] = []
+  const size = table.rowsPerStatement ?? ROWS_PER_STATEMENT
+  for (let from = 0; from < rows.length; from += size) {
+    inserts.push(yield* insertSteps(table, rows.slice(from, from + size)))
+  }
+  return { inserts }
+}
+
+function* insertSteps<Row>(
   { table, columns, parent, isNumbered }: BulkTable<Row>,
   rows: readonly Row[],
-): CooperativeSteps<BulkRows> {
+): CooperativeSteps<RawBuilder<unknown>> {
   const keys = parent?.by.map(([name, type, value], index) => [`k${index}`, type, value, name] as const) ?? []
   const names = columns.map(([name]) => name)
   const sent: SentColumn[] = []
@@ -56,13 +69,11 @@ export function* bulkRowSteps<Row>(
   const order = sql.raw(isNumbered ? 'order by n.place' : '')
   const own = sql.join(names.map((_, index) => cellOf(index)))
   if (!parent) {
-    const insert = sql`insert into ${sql.raw(table)} (${sql.raw(names.join(', '))}) select ${own} from ${source} ${order}`
-    return { count: rows.length, insert }
+    return sql`insert into ${sql.raw(table)} (${sql.raw(names.join(', '))}) select ${own} from ${source} ${order}`
   }
   const on = keys.map(([, , , name], index) => sql`${sql.raw(`p.${name}`)} = ${cellOf(names.length + index)}`)
-  const insert = sql`insert into ${sql.raw(table)} (${sql.raw([parent.column, ...names].join(', '))})
+  return sql`insert into ${sql.raw(table)} (${sql.raw([parent.column, ...names].join(', '))})
     select p.id, ${own} from ${source} left join ${sql.raw(parent.table)} p on ${sql.join(on, sql` and `)} ${order}`
-  return { count: rows.length, insert }
 }
 
 /** A list of all rows' values, or the one value that all of them have. */
@@ -80,7 +91,7 @@ function sentColumn<Row>(
 ): SentColumn {
   const cells = rows.map(value)
   const [first = null] = cells
-  if (!isCounted && type !== 'text' && cells.every(cell => cell === first)) {
+  if (!isCounted && cells.every(cell => cell === first)) {
     return { isList: false, sent: sql`${first === null ? null : String(first)}::text::${sql.raw(type)}` }
   }
   const lines = type === 'text' ? linesOf(cells) : undefined
@@ -110,8 +121,7 @@ const isPlainLine = (line: string) => !line.includes(LINE_END) && line !== NULL_
  * @throws DatabaseError when a row finds no parent: nothing is left out in silence
  */
 export async function insertBulk(tx: Transaction, rows: BulkRows, ending: RawBuilder<unknown> = sql``): Promise<void> {
-  if (rows.count === 0) return
-  await sql`${rows.insert} ${ending}`.execute(tx)
+  for (const insert of rows.inserts) await sql`${insert} ${ending}`.execute(tx)
 }
 
 /** `on conflict (…) do update`: every other column takes the new value; rows that are the same already stay untouched. */

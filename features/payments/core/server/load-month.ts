@@ -184,12 +184,14 @@ export function earningAgreements(
   { month }: MonthKey,
   agreements: readonly BookedAgreement[],
 ): Result<ReadonlyMap<bigint, bigint>, CloseRefusal> {
-  const claims = new Map<bigint, BookedAgreement[]>()
+  // Nearly every publisher is of one agreement: only the others get a list.
+  const firstOf = new Map<bigint, BookedAgreement>()
+  const contested = new Map<bigint, BookedAgreement[]>()
   for (const agreement of agreements) {
     for (const publisherId of agreement.earningPublisherIds) {
-      const list = claims.get(publisherId)
-      if (list) list.push(agreement)
-      else claims.set(publisherId, [agreement])
+      const first = firstOf.get(publisherId)
+      if (!first) firstOf.set(publisherId, agreement)
+      else contested.set(publisherId, [...(contested.get(publisherId) ?? [first]), agreement])
     }
   }
   const earners = new Map<bigint, bigint>()
@@ -203,7 +205,12 @@ export function earningAgreements(
         }),
       ),
     )
-  for (const [publisherId, list] of claims) {
+  for (const [publisherId, first] of firstOf) {
+    const list = contested.get(publisherId)
+    if (!list) {
+      earners.set(publisherId, first.agreementId)
+      continue
+    }
     const active = list.filter(each => isActiveIn(month, each.terminatedOn))
     const goingOn = active.filter(each => !isTerminatedBy(month, each.terminatedOn))
     const chosen = [goingOn, active, list].find(each => each.length > 0) ?? []

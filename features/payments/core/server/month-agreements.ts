@@ -73,9 +73,10 @@ export async function readAgreements(
       a.payee_kind, a.payee_residence, a.is_qualified_invoice_issuer, a.invoice_registration_number, t.valid_from_month, t.fee_paid_by,
       t.payment_timing, t.minimum_revenue_type, t.fixed_revenue_yen, t.minimum_revenue_yen, t.payout_threshold_yen
     from agreements a join organizations o on o.id = a.organization_id
-    join lateral (select * from agreement_terms_history h where h.agreement_id = a.id
-      order by (valid_from_month <= ${month}) desc,
-        case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end limit 1) t on true
+    join (select distinct on (h.agreement_id) h.* from agreement_terms_history h
+      where h.agreement_id in (select b.id from agreements b where b.medium_id = ${mediumId})
+      order by h.agreement_id, (h.valid_from_month <= ${month}) desc,
+        case when h.valid_from_month <= ${month} then -h.valid_from_month else h.valid_from_month end) t on t.agreement_id = a.id
     where a.medium_id = ${mediumId} order by a.id`.execute(tx)
   const rules = await readRules(tx, key)
   const accounts = Map.groupBy(await readAccounts(tx, key), account => account.agreementId)

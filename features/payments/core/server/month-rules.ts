@@ -1,8 +1,10 @@
 import { NO_SHARE } from '@pc/domain/agreement/revenue-share.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { mergeBuckets } from '@pc/domain/settlement/generated-bucket.ts'
 import type { GeneratedBucket, RuleInput } from '@pc/domain/settlement/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
 import { readCountedOpenings } from './month-opening-balances.ts'
@@ -47,17 +49,29 @@ export async function readRules(tx: Transaction, key: MonthKey): Promise<Readonl
     from agreement_publisher_rules r
     join agreements a on a.id = r.agreement_id
     join publishers p on p.id = r.publisher_id
-    join lateral (select * from agreement_publisher_rule_history v where v.rule_id = r.id
-      order by (valid_from_month <= ${month}) desc,
-        case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end limit 1) h on true
+    join (select distinct on (v.rule_id) v.* from agreement_publisher_rule_history v
+      where v.rule_id in (select o.id from agreement_publisher_rules o join agreements b on b.id = o.agreement_id
+        where b.medium_id = ${mediumId})
+      order by v.rule_id, (v.valid_from_month <= ${month}) desc,
+        case when v.valid_from_month <= ${month} then -v.valid_from_month else v.valid_from_month end) h on h.rule_id = r.id
     where a.medium_id = ${mediumId} order by r.agreement_id, r.publisher_id`.execute(tx)
+  return runCooperatively(ruleSteps(key, rows, carried))
+}
+
+function* ruleSteps(
+  { mediumId }: MonthKey,
+  rows: readonly RuleSqlRow[],
+  carried: Map<string, CarriedBalance>,
+): CooperativeSteps<ReadonlyMap<bigint, readonly BookedRule[]>> {
   const rules = new Map<bigint, BookedRule[]>()
   for (const row of rows) {
-    const balance = carried.get(`${row.agreementId}/${row.publisherId}`)
-    carried.delete(`${row.agreementId}/${row.publisherId}`)
+    const name = `${row.agreementId}/${row.publisherId}`
+    const balance = carried.get(name)
+    carried.delete(name)
     if (!row.isInForce && !balance) continue
     const { isInForce, isForeign } = row
     push(rules, row.agreementId, { rule: ruleOf(row, balance), isInForce, isForeign })
+    yield
   }
   // A rule that is gone while something is owed keeps its row until that is paid.
   for (const { agreementId, publisherId, ruleId, ...balance } of carried.values()) {

@@ -1,3 +1,4 @@
+import { addMonths } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
@@ -85,6 +86,25 @@ function rowsOf({ mediumId, month }: MonthKey): readonly Part[] {
     'monthly_pools',
     'dividend_ledger_lines',
   ].map(table => [table, sql`medium_id = ${mediumId} and month = ${month}`])
+}
+
+/** Of what the rows of a month have to fit besides its books: the months before it, and the raw data of its entries. */
+export async function readAroundVersion(tx: Transaction, key: MonthKey): Promise<string> {
+  const { rows } = await sql<{ around: string }>`select (${versionOf(aroundOf(key))}) as around`.execute(tx)
+  return rows[0]!.around
+}
+
+function aroundOf({ mediumId, month }: MonthKey): readonly Part[] {
+  const before = sql`medium_id = ${mediumId} and month = ${addMonths(month, -1)}`
+  const ofEntries = sql`dividend_id in (select d.id from dividends d where d.medium_id = ${mediumId} and d.month = ${month})`
+  return [
+    ['month_states', sql`medium_id = ${mediumId} and month <> ${month}`],
+    ['monthly_payments', sql`medium_id = ${mediumId} and month < ${month}`],
+    ['monthly_publisher_payments', before],
+    ['monthly_carried_buckets', before],
+    ['dividend_rows', ofEntries],
+    ['dividend_weights', ofEntries],
+  ]
 }
 
 function versionOf(parts: readonly Part[]): RawBuilder<unknown> {

@@ -1,14 +1,16 @@
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
-import { larger, magnitude, sumBy } from '@pc/domain/money/yen.ts'
+import { larger, magnitude } from '@pc/domain/money/yen.ts'
 import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
 import { shareYen } from '@pc/domain/settlement/own-ads.ts'
 import { ROUND_DOWN, type Rounding, settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { sql } from 'kysely'
-import { type BulkTable, bulkRows, insertBulk } from './bulk-rows.ts'
+import { type BulkTable, bulkRowSteps, insertBulk } from './bulk-rows.ts'
 import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import { missingDays, readFirstDay, readStatisticsNeed } from './month-readiness.ts'
@@ -133,8 +135,10 @@ export async function freezeEstimates(
   if (estimate) await keepEstimate(tx, { mediumId, month }, estimate)
   const known = await readKnownRows(tx, { mediumId, month }, earners)
   const { settings } = await readSettings(tx, month)
-  const rows = estimatesOf(known, settlementRulesOf(settings).ownAdsRounding).map(row => ({ ...row, mediumId, month }))
-  if (rows.length > 0) await insertBulk(tx, bulkRows(ESTIMATE_ROWS, rows))
+  const rows = await runCooperatively(
+    estimateSteps(known, settlementRulesOf(settings).ownAdsRounding, { mediumId, month }),
+  )
+  await insertBulk(tx, await runCooperatively(bulkRowSteps(ESTIMATE_ROWS, rows)))
 }
 
 interface KnownRow {
@@ -189,19 +193,31 @@ interface EstimateRow {
 }
 
 /** Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds. */
-function estimatesOf(known: readonly KnownRow[], ownAdsRounding: Rounding): readonly EstimateRow[] {
-  const estimates = known.map(row => ({
-    row,
-    adsYen: row.isActive ? shareYen(row.adsMicroYen, row.ownAdsRateUnits, ownAdsRounding) : 0n,
-    poolYen:
+function* estimateSteps(
+  known: readonly KnownRow[],
+  ownAdsRounding: Rounding,
+  key: MonthKey,
+): CooperativeSteps<readonly (EstimateRow & MonthKey)[]> {
+  const estimates: EstimateRow[] = []
+  let distanceYen = 0n
+  let distanceWithPoolsYen = 0n
+  for (const row of known) {
+    const adsYen = row.isActive ? shareYen(row.adsMicroYen, row.ownAdsRateUnits, ownAdsRounding) : 0n
+    const poolYen =
       shareYen(row.sspMicroYen, row.sspRateUnits, ROUND_DOWN) +
       shareYen(row.videoSspMicroYen, row.videoSspRateUnits, ROUND_DOWN) +
-      shareYen(row.liveSspMicroYen, row.liveSspRateUnits, ROUND_DOWN),
+      shareYen(row.liveSspMicroYen, row.liveSspRateUnits, ROUND_DOWN)
+    const shownYen = row.shownMicroYen / MICRO_YEN_PER_YEN
+    distanceYen += magnitude(shownYen - adsYen)
+    distanceWithPoolsYen += magnitude(shownYen - adsYen - poolYen)
+    estimates.push({ row, adsYen, poolYen })
+    yield
+  }
+  const hasPools = distanceWithPoolsYen < distanceYen
+  return estimates.map(({ row, adsYen, poolYen }) => ({
+    ...{ row, adsYen, poolYen: hasPools ? larger(poolYen, 0n) : 0n },
+    ...key,
   }))
-  const distance = (of: (each: EstimateRow) => bigint) =>
-    sumBy(estimates, each => magnitude(each.row.shownMicroYen / MICRO_YEN_PER_YEN - of(each)))
-  const hasPools = distance(each => each.adsYen + each.poolYen) < distance(each => each.adsYen)
-  return estimates.map(each => ({ ...each, poolYen: hasPools ? larger(each.poolYen, 0n) : 0n }))
 }
 
 const ESTIMATE_ROWS: BulkTable<EstimateRow & MonthKey> = {

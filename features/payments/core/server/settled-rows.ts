@@ -40,9 +40,10 @@ const payeeKeys = <Row extends OfPayment>(): BulkColumns<Row> => [
   ['organization_id', 'bigint', ({ payment }) => payment.organizationId],
 ]
 
+/** Medium and month are the same for all rows: with them the rows of other months are not read. */
 const paymentKey = <Row extends OfPayment>(): BulkColumns<Row> => [
+  ...keys<Row>(),
   ['agreement_id', 'bigint', ({ payment }) => payment.agreementId],
-  ['month', 'integer', ({ payment }) => payment.revenueGeneratedAtMonth],
 ]
 const publisherKey = <Row extends PublisherRow>(): BulkColumns<Row> => [
   ...paymentKey<Row>(),
@@ -205,7 +206,7 @@ const numbered = <Row>(...of: Parameters<typeof table<Row>>): BulkTable<Row> => 
 /** Every table of a settled month, parents before what belongs to them. */
 export const SETTLED_TABLES = {
   snapshots: numbered('monthly_agreement_snapshots', SNAPSHOT_COLUMNS),
-  inputs: table('monthly_snapshot_inputs', INPUT_COLUMNS, underSnapshot('snapshot_id')),
+  inputs: { ...table('monthly_snapshot_inputs', INPUT_COLUMNS, underSnapshot('snapshot_id')), rowsPerStatement: 1_500 },
   payments: numbered('monthly_payments', PAYMENT_COLUMNS, underSnapshot('monthly_agreement_snapshot_id')),
   publishers: numbered('monthly_publisher_payments', PUBLISHER_COLUMNS, underPayment()),
   rules: table('monthly_rule_snapshots', RULE_COLUMNS, underPublisher()),

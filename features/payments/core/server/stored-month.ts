@@ -4,7 +4,13 @@ import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import type { AdjustmentReason, ManualOperationMethod, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
+import { RuleMap } from '@pc/domain/settlement/pool-allocation.ts'
+import type {
+  AdjustmentReason,
+  ManualOperationMethod,
+  MonthInput,
+  PoolWeight,
+} from '@pc/domain/settlement/settlement-input.ts'
 import {
   AMOUNTS,
   type Amounts,
@@ -66,8 +72,15 @@ export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth
     snapshots.push({ agreementId, inputText: input, kept: parseCanonicalText(input) as StoredInput, hash })
     yield
   }
-  const payments = yield* settledPayments(rows, ownAdsOf(snapshots.map(snapshot => snapshot.kept)))
-  const weights = Map.groupBy(rows.weights, row => row.dividendId)
+  const ownAds = yield* ownAdsSteps(snapshots.map(snapshot => snapshot.kept))
+  const payments = yield* settledPayments(rows, ownAds)
+  const weights = new Map<bigint, PoolWeight[]>()
+  for (const { dividendId, agreementId, publisherId, weight } of rows.weights) {
+    const ofJob = weights.get(dividendId)
+    if (ofJob) ofJob.push({ agreementId, publisherId, weight })
+    else weights.set(dividendId, [{ agreementId, publisherId, weight }])
+    yield
+  }
   return {
     key,
     state,
@@ -81,7 +94,7 @@ export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth
       agreements: snapshots.map(snapshot => snapshot.kept.agreement),
       poolJobs: head.poolJobs.map(({ weightsHash: _hash, ...job }) => ({
         ...job,
-        weights: (weights.get(job.jobId) ?? []).map(({ dividendId: _id, ...weight }) => weight),
+        weights: weights.get(job.jobId) ?? [],
       })),
       adjustments: snapshots.flatMap(snapshot => snapshot.kept.adjustments),
     },
@@ -112,28 +125,29 @@ export async function readSettledPayment(
   const [row] = rows.inputs
   if (!head || !row) return undefined
   const kept = parseCanonicalText(row.input) as StoredInput
-  const [payment] = runSync(settledPayments(rows, ownAdsOf([kept])))
+  const [payment] = runSync(settledPayments(rows, runSync(ownAdsSteps([kept]))))
   const { settings } = parseCanonicalText(head) as StoredHead
   return payment && { payment, kept, settings }
 }
 
 /** Σ of the month's days of each rule; part of the input, which is where it is kept. */
-function ownAdsOf(kept: readonly StoredInput[]): ReadonlyMap<string, bigint> {
-  const amounts = new Map<string, bigint>()
+function* ownAdsSteps(kept: readonly StoredInput[]): CooperativeSteps<RuleMap<bigint>> {
+  const amounts = new RuleMap<bigint>()
   for (const { agreement } of kept) {
-    for (const rule of agreement.rules) amounts.set(`${agreement.agreementId}/${rule.publisherId}`, rule.ownAdsMicroYen)
+    const { agreementId, rules } = agreement
+    for (const { publisherId, ownAdsMicroYen } of rules) amounts.set({ agreementId, publisherId }, ownAdsMicroYen)
+    yield
   }
   return amounts
 }
 
-function* settledPayments(
-  rows: PaymentRows,
-  ownAds: ReadonlyMap<string, bigint>,
-): CooperativeSteps<readonly SettledPayment[]> {
+function* settledPayments(rows: PaymentRows, ownAds: RuleMap<bigint>): CooperativeSteps<readonly SettledPayment[]> {
   const publishers = yield* settledPublishers(rows, ownAds)
   const taxLines = Map.groupBy(rows.taxLines, row => row.monthlyPaymentId)
+  yield
   const paid = Map.groupBy(rows.paidBuckets, row => row.monthlyPaymentId)
-  return rows.payments.map(row => ({
+  yield
+  const paymentOf = (row: PaymentRows['payments'][number]): SettledPayment => ({
     agreementId: row.agreementId,
     mediumId: row.mediumId,
     organizationId: row.organizationId,
@@ -167,22 +181,33 @@ function* settledPayments(
     paidAtMonth: row.scheduledMonth as YearMonth | null,
     bankAccountId: row.bankAccountId,
     publishers: publishers.get(row.id) ?? [],
-  }))
+  })
+  const payments: SettledPayment[] = []
+  for (const row of rows.payments) {
+    payments.push(paymentOf(row))
+    yield
+  }
+  return payments
 }
 
 /** By the id of their payment. */
 function* settledPublishers(
   rows: PaymentRows,
-  ownAds: ReadonlyMap<string, bigint>,
+  ownAds: RuleMap<bigint>,
 ): CooperativeSteps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
-  const shares = Map.groupBy(rows.poolShares, row => `${row.agreementId}/${row.publisherId}`)
+  const shares = new RuleMap<PoolShare[]>()
+  for (const row of rows.poolShares) {
+    const ofRule = shares.get(row)
+    if (ofRule) ofRule.push(poolShareOf(row))
+    else shares.set(row, [poolShareOf(row)])
+    yield
+  }
   const adjustments = Map.groupBy(rows.adjustments, row => row.monthlyPublisherPaymentId)
   yield
   const buckets = Map.groupBy(rows.buckets, row => row.monthlyPublisherPaymentId)
   yield
   const publishers = new Map<bigint, SettledPublisherPayment[]>()
   for (const row of rows.publishers) {
-    const key = `${row.agreementId}/${row.publisherId}`
     const ofRow = buckets.get(row.id) ?? []
     const publisher: SettledPublisherPayment = {
       ruleId: row.ruleId,
@@ -196,8 +221,8 @@ function* settledPublishers(
         isTargetForVideoSspAllocation: row.isTargetForVideoSspAllocation,
         isTargetForLiveSspAllocation: row.isTargetForLiveSspAllocation,
       },
-      ownAdsMicroYen: ownAds.get(key) ?? 0n,
-      poolShares: (shares.get(key) ?? []).map(poolShareOf),
+      ownAdsMicroYen: ownAds.get(row) ?? 0n,
+      poolShares: shares.get(row) ?? [],
       ...amountsOf(row),
       fixedOfRuleYen: row.fixedOfRuleYen,
       fixedOfAgreementYen: row.fixedOfAgreementYen,

@@ -52,7 +52,8 @@ export async function createManualOperation(
     each => each.kind !== 'reset' && each.reversedByDividendId === null && each.withdrawnAt === null,
   )
   if (input.kind === 'reset' && !canReset) return refused(refusal('dividend/nothing-to-reset'))
-  const { known: rules } = await parts.months.rules(tx, key)
+  // Only rows name rules.
+  const rules = rawRows.length === 0 ? [] : (await parts.months.rules(tx, key)).known
   const originMonths = isCorrection ? 'any' : await parts.months.originMonths(tx, key, named)
   const checked = checkEntry(input, rawRows, rules, originMonths)
   if (!checked.ok) return checked

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { JobKind } from '@pc/domain/payment/manual-operation.ts'
 import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
 import type { ManualOperationMethod } from '@pc/domain/settlement/settlement-input.ts'
 import type { PoolShare, SettledMonth } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { sql } from 'kysely'
+import { type BulkTable, bulkRowSteps, insertBulk } from '../../core/server/bulk-rows.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
 /** Whose lines: the job, its month and what it is. */
@@ -22,12 +25,16 @@ export interface LedgerShare {
 }
 
 /** The same for the same allocation, whatever the order of its parts. */
-function bookingHash(shares: readonly LedgerShare[]): string {
-  const lines = shares.map(
-    ({ key, share }) =>
-      `${key.agreementId}/${key.publisherId}:${share.weight}:${share.quotaYen}+${share.extraYen}@${share.rateUnits}=${share.shareYen}`,
-  )
-  return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
+function* bookingHashSteps(shares: readonly LedgerShare[]): CooperativeSteps<string> {
+  const lines: string[] = []
+  for (const { key, share } of shares) {
+    const { weight, quotaYen, extraYen, rateUnits, shareYen } = share
+    lines.push(`${key.agreementId}/${key.publisherId}:${weight}:${quotaYen}+${extraYen}@${rateUnits}=${shareYen}`)
+    yield
+  }
+  const sorted = lines.toSorted()
+  yield
+  return createHash('sha256').update(sorted.join('\n')).digest('hex')
 }
 
 /** Books a pool. An earlier booking is reversed by counter-lines first. */
@@ -37,21 +44,38 @@ async function bookPool(
   shares: readonly LedgerShare[],
   booked: { readonly booking: number; readonly bookingHash: string | null },
 ): Promise<void> {
-  const hash = bookingHash(shares)
+  const hash = await runCooperatively(bookingHashSteps(shares))
   if (hash === booked.bookingHash) return
   const booking = booked.booking + 1
   if (booked.booking > 0) await reverseBooking(tx, owner.dividendId, owner.dividendId)
-  const column = (value: (one: LedgerShare) => bigint | number) => `{${shares.map(value).join(',')}}`
-  await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
-      publisher_id, weight, quota_yen, extra_yen, allocated_yen, rate_units, amount_yen)
-    select ${owner.dividendId}::bigint, ${owner.mediumId}::bigint, ${owner.month}::integer, ${owner.kind}::text,
-      ${owner.method}::text, ${booking}::integer, 0, a, p, w, q, x, q + x, r, s
-    from unnest(${column(one => one.key.agreementId)}::text::bigint[], ${column(one => one.key.publisherId)}::text::bigint[],
-      ${column(one => one.share.weight)}::text::bigint[], ${column(one => one.share.quotaYen)}::text::bigint[],
-      ${column(one => one.share.extraYen)}::text::bigint[], ${column(one => one.share.rateUnits)}::text::integer[],
-      ${column(one => one.share.shareYen)}::text::bigint[]) as lines (a, p, w, q, x, r, s)`.execute(tx)
+  await insertBulk(tx, await runCooperatively(bulkRowSteps(ledgerLines(owner, booking), shares)))
   await tx.updateTable('dividends').set({ booking, bookingHash: hash }).where('id', '=', owner.dividendId).execute()
 }
+
+const ledgerLines = (
+  { dividendId, mediumId, month, kind, method }: LedgerOwner,
+  booking: number,
+): BulkTable<LedgerShare> => ({
+  table: 'dividend_ledger_lines',
+  columns: [
+    ['agreement_id', 'bigint', ({ key }) => key.agreementId],
+    ['publisher_id', 'bigint', ({ key }) => key.publisherId],
+    ['weight', 'bigint', ({ share }) => share.weight],
+    ['quota_yen', 'bigint', ({ share }) => share.quotaYen],
+    ['extra_yen', 'bigint', ({ share }) => share.extraYen],
+    ['allocated_yen', 'bigint', ({ share }) => share.quotaYen + share.extraYen],
+    ['rate_units', 'integer', ({ share }) => share.rateUnits],
+    ['amount_yen', 'bigint', ({ share }) => share.shareYen],
+    ['dividend_id', 'bigint', () => dividendId],
+    ['medium_id', 'bigint', () => mediumId],
+    ['month', 'integer', () => month],
+    ['kind', 'text', () => kind],
+    ['method', 'text', () => method],
+    ['booking', 'integer', () => booking],
+    ['line', 'integer', () => 0],
+  ],
+  isNumbered: true,
+})
 
 /** Counter-lines for the current booking of a job, written by another job or by the job itself. */
 async function reverseBooking(tx: Transaction, dividendId: bigint, byDividendId: bigint): Promise<void> {

@@ -4,10 +4,11 @@ import { JOB_TRANSITIONS, type JobStatus } from '@pc/domain/payment/payment-stat
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import { allocatePool } from '@pc/domain/settlement/pool-allocation.ts'
+import { allocatePoolSteps } from '@pc/domain/settlement/pool-allocation.ts'
 import type { ManualOperationMethod, PoolWeight } from '@pc/domain/settlement/settlement-input.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
+import { type BulkTable, bulkRowSteps, insertBulk } from '../../core/server/bulk-rows.ts'
 import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 import { bookNewPool, bookRows, resetMonth } from './manual-operation-ledger.ts'
 import { rebookCorrections } from './rebook-corrections.ts'
@@ -124,7 +125,7 @@ async function book(
   if (!read.ok) return read
   const { weights, dataVersion } = read.value
   const job = { jobId: id, kind, method, poolYen: running.extraRevenueYen, weights }
-  const allocated = allocatePool(job, rules.candidates)
+  const allocated = await runCooperatively(allocatePoolSteps(job, rules.candidates))
   if (!allocated.ok) return refused(refusal('dividend/no-eligible-weight', [], { kind }))
   await insertWeights(tx, id, weights)
   await bookNewPool(tx, { dividendId: id, mediumId, month, kind, method }, allocated.value.shares)
@@ -132,11 +133,16 @@ async function book(
 }
 
 async function insertWeights(tx: Transaction, dividendId: bigint, weights: readonly PoolWeight[]): Promise<void> {
-  if (weights.length === 0) return
-  const column = (value: (one: PoolWeight) => bigint) => `{${weights.map(value).join(',')}}`
-  await sql`insert into dividend_weights (dividend_id, agreement_id, publisher_id, weight)
-    select ${dividendId}::bigint, * from unnest(${column(one => one.agreementId)}::text::bigint[],
-      ${column(one => one.publisherId)}::text::bigint[], ${column(one => one.weight)}::text::bigint[])`.execute(tx)
+  const table: BulkTable<PoolWeight> = {
+    table: 'dividend_weights',
+    columns: [
+      ['agreement_id', 'bigint', one => one.agreementId],
+      ['publisher_id', 'bigint', one => one.publisherId],
+      ['weight', 'bigint', one => one.weight],
+      ['dividend_id', 'bigint', () => dividendId],
+    ],
+  }
+  await insertBulk(tx, await runCooperatively(bulkRowSteps(table, weights)))
 }
 
 async function end(

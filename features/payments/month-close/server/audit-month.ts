@@ -6,14 +6,11 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { logClose } from '../../core/server/close-log.ts'
 import { type MonthKey, monthName } from '../../core/server/month-key.ts'
-import { readOwnAds } from '../../core/server/month-statistics.ts'
 import { type AuditOccasion, keepAudit } from './audit-results.ts'
-import { readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
-import { checkSteps } from './month-invariants.ts'
+import { checkMonth } from './prepare-close.ts'
 
 export interface AuditDependencies {
   readonly database: Database
@@ -34,13 +31,11 @@ export async function auditMonth(
   occasion: AuditOccasion,
   actorUid: string | null = null,
 ): Promise<readonly Violation[]> {
-  const { database, stats, clock } = dependencies
-  const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
-  const violations = facts ? await runCooperatively(checkSteps(facts, await readOwnAds(stats, key))) : []
+  const { database, clock } = dependencies
+  const { violations, dataVersion = null } = await checkMonth(dependencies, key, 'audit')
   // Kept in a transaction of its own, because a reading one cannot see another's end.
   await database.inScope(SYSTEM, async tx => {
     const at = new Date(clock.now())
-    const dataVersion = facts?.rows.state.dataVersion ?? null
     const { isNew } = await keepAudit(tx, { ...key, at, occasion, dataVersion, violations })
     if (violations.length > 0 || occasion === 'demand') {
       await logClose(tx, { ...key, at, actorUid, action: 'audited', detail: `不一致 ${violations.length} 件` })

@@ -2,8 +2,9 @@ import { isQualifiedInvoiceIssuer } from '@pc/domain/agreement/invoice-issuer.ts
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { checkMonthInput } from '@pc/domain/settlement/settlement-check.ts'
+import { checkMonthInputSteps } from '@pc/domain/settlement/settlement-check.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { loadMonthAgain } from '../../core/server/load-month.ts'
 import { readRegister } from '../../core/server/month-agreements.ts'
@@ -94,7 +95,7 @@ async function load(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<
   if (!loaded.ok) return { refusals: loaded.refusals, inputHash: undefined, agreements: 0, claims: [] }
   const { input, facts, inputHash } = loaded.value
   return {
-    refusals: checkMonthInput(input),
+    refusals: await runCooperatively(checkMonthInputSteps(input)),
     inputHash,
     agreements: input.agreements.length,
     claims: input.agreements.flatMap(({ agreementId, invoiceRegistrationNumber: number }) =>

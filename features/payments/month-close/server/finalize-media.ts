@@ -4,7 +4,8 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { commitClose, type FinalizeDependencies } from './finalize-month.ts'
-import { type PreparedClose, prepareClose } from './prepare-close.ts'
+import { prepareClose } from './prepare-close.ts'
+import type { PreparedClose } from './prepared-close.ts'
 
 export interface MonthOfMedia {
   readonly month: YearMonth

@@ -34,7 +34,8 @@ import { keepAudit } from './audit-results.ts'
 import { CHECK_KINDS, CHECK_LABELS, type FindingsOfBooks, readFindingsOfBooks } from './close-checks.ts'
 import { readClaims } from './draft-facts.ts'
 import { NOBODY, readPreparers } from './month-preparers.ts'
-import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
+import { readHashBefore } from './prepare-close.ts'
+import type { MonthRefusal, PreparedClose } from './prepared-close.ts'
 
 export interface FinalizeDependencies {
   readonly database: Database

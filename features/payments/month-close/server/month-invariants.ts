@@ -21,13 +21,14 @@ import { daysOf, type OwnAdsOfMonth, ownAdsOfDays, readOwnAds } from '../../core
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
 import { linkBreakSteps } from './finalized-chain.ts'
 import { type CheckFacts, readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
-import { outputViolations } from './transfer-invariants.ts'
+import { outputSteps } from './transfer-invariants.ts'
 
 /**
  * The books' own check of a computed or finalised month: its invariants, on the rows as they are
  * stored. Empty when everything holds; a month that was never computed has nothing to check.
  * The rows are of one state of the database, and no transaction waits while they are checked.
  * Tested by `scenarios/corrupted-books.test.ts`.
+ * @internal Tests call it.
  */
 export async function monthViolations(
   { database, stats }: { readonly database: Database; readonly stats: StatsStore },
@@ -35,12 +36,9 @@ export async function monthViolations(
 ): Promise<readonly Violation[]> {
   const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
   if (!facts) return []
-  return runCooperatively(checkSteps(facts, await readOwnAds(stats, key)))
-}
-
-/** The rows put together and checked; nothing is read any more. */
-export function* checkSteps(facts: CheckFacts, ownAds: OwnAdsOfMonth): CooperativeSteps<readonly Violation[]> {
-  return yield* violationSteps(facts, yield* storedMonthSteps(facts.rows), ownAds)
+  const ownAds = await readOwnAds(stats, key)
+  const stored = await runCooperatively(storedMonthSteps(facts.rows))
+  return runCooperatively(violationSteps(facts, stored, ownAds))
 }
 
 /** The same facts give the same violations. */
@@ -67,11 +65,11 @@ export function* violationSteps(
     // I21: the totals that lists show are those of the rows.
     () => totalsViolations(facts.totals, settled.payments),
     () => visibilityViolations(stored, facts.exposed),
-    () => outputViolations(facts.outputs, stored.key, stored),
   ]) {
     found.push(...check())
     yield
   }
+  found.push(...(yield* outputSteps(facts.outputs, stored.key, stored)))
   found.push(...(yield* statisticsSteps(stored, facts.isSameStatistics ? ownAds : undefined)))
   if (facts.link) found.push(...chainViolations(yield* linkBreakSteps(facts.link, stored)))
   return found

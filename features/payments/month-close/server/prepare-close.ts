@@ -1,10 +1,7 @@
 import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
-import type { Day } from '@pc/domain/month/day.ts'
-import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
+import { isSameValue } from '@pc/domain/payment/canonical-text.ts'
 import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { type ChainLink, chainLinkSteps } from '@pc/domain/payment/snapshot-chain.ts'
-import type { SettlementRefusal } from '@pc/domain/settlement/settlement-check.ts'
 import type { Violation } from '@pc/domain/settlement/violation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { currentSignal, stopIfAborted, withSignal } from '@pc/platform/request-signal.ts'
@@ -15,47 +12,14 @@ import { type MonthBooks, readMonthBooks } from '../../core/server/month-books.t
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { missingDays, readFirstDay, readStatisticsNeed } from '../../core/server/month-readiness.ts'
 import { type OwnAdsOfMonth, readOwnAds } from '../../core/server/month-statistics.ts'
-import { readVersions } from '../../core/server/month-version.ts'
-import { hasEstimate, readShownRevenue, type ShownRevenue } from '../../core/server/revenue-estimate.ts'
+import { joinWholeTables, readAroundVersion, readVersions } from '../../core/server/month-version.ts'
+import { hasEstimate, readShownRevenue } from '../../core/server/revenue-estimate.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
+import { findChecked, keepChecked, ownAdsHashSteps } from './checked-months.ts'
 import { snapshotContent } from './finalized-chain.ts'
 import { readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { violationSteps } from './month-invariants.ts'
-
-export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
-
-/** Everything about a close that takes long: read in one state, checked and hashed while no transaction waits. */
-export interface PreparedClose {
-  readonly key: MonthKey
-  /** Why the month cannot even be computed. */
-  readonly refusals: readonly MonthRefusal[]
-  /** Whether there is a draft, and whether its inputs are others by now. */
-  readonly isStored: boolean
-  readonly isDraftStale: boolean
-  readonly violations: readonly Violation[]
-  readonly missingDays: number
-  readonly firstDay: Day | undefined
-  /** How many agreements are paid. */
-  readonly payments: number
-  /** Undefined when the month cannot be closed. */
-  readonly link: ChainLink | undefined
-  /** What the reports show of the month, when nobody has kept it yet. */
-  readonly shown: readonly ShownRevenue[] | undefined
-  /** Publishers with own-ads days, and the agreement that has them. */
-  readonly earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
-  readonly seen: SeenMonth
-}
-
-/** The state that was checked; the close makes sure that it is still the same. */
-export interface SeenMonth {
-  readonly inputSeq: bigint
-  readonly inputHash: string | null
-  readonly dataVersion: string | null
-  readonly booksVersion: string
-  readonly rowsVersion: string
-  /** The chain so far: the hash of the last finalised month before. */
-  readonly hashBefore: string | null
-}
+import type { PreparedClose, SeenMonth } from './prepared-close.ts'
 
 interface PrepareCloseDependencies {
   readonly database: Database
@@ -83,7 +47,49 @@ export async function prepareClose(dependencies: PrepareCloseDependencies, key: 
   return made
 }
 
-async function prepare({ database, stats }: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
+async function prepare(dependencies: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
+  return (await takeChecked(dependencies, key)) ?? (await checkMonth(dependencies, key, 'close')).prepared
+}
+
+/** What the audit of a computed month has checked and hashed, when nothing of it is another by now. */
+async function takeChecked(
+  { database, stats }: PrepareCloseDependencies,
+  key: MonthKey,
+): Promise<PreparedClose | undefined> {
+  const kept = findChecked(database, key)
+  if (!kept) return undefined
+  const { now, need } = await database.inScope(
+    SYSTEM,
+    async tx => {
+      await joinWholeTables(tx)
+      return { now: await readSeen(tx, key), need: await readStatisticsNeed(tx, key) }
+    },
+    WHOLE_MONTH_READ,
+  )
+  if (!isSameValue(now, kept.prepared.seen)) return undefined
+  const ownAds = await readOwnAds(stats, key)
+  if ((await runCooperatively(ownAdsHashSteps(ownAds))) !== kept.ownAdsHash) return undefined
+  const [firstDay, missing] = await Promise.all([readFirstDay(stats, key), missingDays(stats, key, need)])
+  return { ...kept.prepared, firstDay, missingDays: missing.length }
+}
+
+interface CheckedMonth {
+  /** On the rows as they are stored, also of a draft whose inputs are others by now. */
+  readonly violations: readonly Violation[]
+  /** Undefined when the month was never computed. */
+  readonly dataVersion: string | null | undefined
+  readonly prepared: PreparedClose
+}
+
+/**
+ * Checks a month's invariants and hashes what a close of the same rows will chain. An audit keeps that, so that the close does
+ * not read and check ten thousand agreements a second time; a close says as well whether books that were touched are others.
+ */
+export async function checkMonth(
+  { database, stats }: PrepareCloseDependencies,
+  key: MonthKey,
+  purpose: 'audit' | 'close',
+): Promise<CheckedMonth> {
   const { read, reading } = await database.inScope(
     SYSTEM,
     async tx => {
@@ -92,19 +98,23 @@ async function prepare({ database, stats }: PrepareCloseDependencies, key: Month
       const reading = beside(
         Promise.all([readOwnAds(stats, key), readFirstDay(stats, key), missingDays(stats, key, need)]),
       )
-      return { read: await readAll(tx, stats, key), reading }
+      return { read: await readAll(tx, stats, key, purpose), reading }
     },
     WHOLE_MONTH_READ,
   )
   const [ownAds, firstDay, missing] = await reading
+  const { facts, seen, isUnchanged } = read
   const draft = await draftState(key, read, ownAds)
-  const stored = read.facts && (await runCooperatively(storedMonthSteps(read.facts.rows)))
+  const stored = facts && (await runCooperatively(storedMonthSteps(facts.rows)))
   const isSound = draft.refusals.length === 0 && !draft.isDraftStale
   const violations =
-    read.facts && stored && isSound ? await runCooperatively(violationSteps(read.facts, stored, ownAds)) : []
-  const isLinked = stored && isSound && violations.length === 0
-  const link = isLinked ? await runCooperatively(linkSteps(stored, read.seen.hashBefore)) : undefined
-  return {
+    facts && stored && (isSound || purpose === 'audit')
+      ? await runCooperatively(violationSteps(facts, stored, ownAds))
+      : []
+  const isLinked =
+    stored && isSound && violations.length === 0 && !isFinalMonth(stored.state.state) && (isUnchanged || read.books)
+  const link = isLinked ? await runCooperatively(linkSteps(stored, seen.hashBefore)) : undefined
+  const prepared: PreparedClose = {
     key,
     ...draft,
     isStored: stored !== undefined,
@@ -117,28 +127,45 @@ async function prepare({ database, stats }: PrepareCloseDependencies, key: Month
     earners: (stored?.snapshots ?? []).flatMap(({ agreementId, kept }) =>
       kept.days.map(([publisherId]) => ({ agreementId, publisherId })),
     ),
-    seen: read.seen,
+    seen,
   }
+  if (purpose === 'audit' && isUnchanged && link) {
+    keepChecked(database, { prepared, ownAdsHash: await runCooperatively(ownAdsHashSteps(ownAds)) })
+  }
+  return { violations, dataVersion: facts?.rows.state.dataVersion, prepared }
 }
 
-async function readAll(tx: Transaction, stats: StatsStore, key: MonthKey) {
+async function readAll(tx: Transaction, stats: StatsStore, key: MonthKey, purpose: 'audit' | 'close') {
   // Nobody has kept what the reports show: read beside the rows, for the close to keep it.
   const shown = (await hasEstimate(tx, key)) ? undefined : beside(readShownRevenue(stats, key))
   const facts = await readCheckFacts(tx, key)
-  const state = facts?.rows.state
-  const { books: booksVersion, rows: rowsVersion } = await readVersions(tx, key)
-  const isFinal = isFinalMonth(state?.state)
+  const seen = await readSeen(tx, key)
+  const isFinal = isFinalMonth(facts?.rows.state.state)
   // Unchanged books gave the draft: nothing has to be read out to be compared.
-  const isUnchanged = isFinal || (facts?.isSameStatistics === true && state?.booksVersion === booksVersion)
-  const seen: SeenMonth = {
+  const isUnchanged =
+    isFinal || (facts?.isSameStatistics === true && facts.rows.state.booksVersion === seen.booksVersion)
+  const books = isUnchanged || purpose === 'audit' ? undefined : await readMonthBooks(tx, key)
+  return { facts, seen, shown, isUnchanged, books }
+}
+
+async function readSeen(tx: Transaction, key: MonthKey): Promise<SeenMonth> {
+  const state = await tx
+    .selectFrom('monthStates')
+    .select(['state', 'inputSeq', 'inputHash', 'dataVersion'])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .executeTakeFirst()
+  const { books: booksVersion, rows: rowsVersion } = await readVersions(tx, key)
+  return {
     inputSeq: state?.inputSeq ?? 0n,
     inputHash: state?.inputHash ?? null,
     dataVersion: state?.dataVersion ?? null,
     booksVersion,
     rowsVersion,
+    // Nobody closes a final month, and there may be years before it.
+    aroundVersion: isFinalMonth(state?.state) ? '' : await readAroundVersion(tx, key),
     hashBefore: await readHashBefore(tx, key),
   }
-  return { facts, seen, shown, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
 }
 
 /** The hash of the last finalised month of the medium before this one; null when there is none. */

@@ -1,6 +1,7 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { InputTaxTimingOf } from '@pc/domain/journal/close-journal.ts'
 import { recordEntries, returnEntry, returnFeeEntry, transferEntry } from '@pc/domain/journal/transfer-journal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -18,7 +19,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 import { readBatch, writeBankFile } from '../../core/server/bank-file.ts'
-import { closeEntriesOf } from '../../core/server/close-entries.ts'
+import { closeEntrySteps } from '../../core/server/close-entries.ts'
 import { readInputTaxTiming } from '../../core/server/input-tax-timing.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readReturns, type TransferReturn } from '../../core/server/return-fees.ts'
@@ -64,12 +65,14 @@ export async function readOutputs(tx: Transaction, key: MonthKey): Promise<Outpu
 }
 
 /** I19 and I20 of a month: its transfers, their bank files, and what goes to the journal. */
-export function outputViolations(
+export function* outputSteps(
   outputs: Outputs,
   { month }: MonthKey,
   stored: Pick<StoredMonth, 'input' | 'settled'>,
-): readonly Violation[] {
-  return [...sentViolations(outputs), ...fileViolations(outputs), ...bookedViolations(outputs, month, stored)]
+): CooperativeSteps<readonly Violation[]> {
+  const found = [...sentViolations(outputs), ...fileViolations(outputs)]
+  yield
+  return [...found, ...(yield* bookedSteps(outputs, month, stored))]
 }
 
 interface CheckedTransfer extends TransferWithState {
@@ -199,12 +202,12 @@ function fileViolations({ batches }: Outputs): readonly Violation[] {
 }
 
 /** I20: entries balance, and what is payable is what the statements of the month say, tax line by tax line. */
-function bookedViolations(
+function* bookedSteps(
   { transfers, timingOf, feeTaxPercents, statements }: Outputs,
   month: YearMonth,
   stored: Pick<StoredMonth, 'input' | 'settled'>,
-): readonly Violation[] {
-  const entries = [...closeEntriesOf(stored, lastDayOf(month), timingOf)]
+): CooperativeSteps<readonly Violation[]> {
+  const entries = [...(yield* closeEntrySteps(stored, lastDayOf(month), timingOf))]
   for (const transfer of transfers) {
     for (const { recordNumber, feeYen, chargedOn } of transfer.returns) {
       const entry = returnFeeEntry({ ...transfer, recordNumber }, feeYen, chargedOn, feeTaxPercents.get(chargedOn)!)
@@ -219,6 +222,7 @@ function bookedViolations(
     entries.push(transferEntry(transfer, transfer.paidOn, percent))
     if (transfer.returnedOn !== null) entries.push(returnEntry(transfer, transfer.returnedOn, percent))
   }
+  yield
   return journalViolations(entries, statements)
 }
 

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { type MonthKey, monthName } from '../../core/server/month-key.ts'
+import type { OwnAdsOfMonth } from '../../core/server/month-statistics.ts'
+import type { PreparedClose } from './prepared-close.ts'
+
+/** A sound month as an audit of this process has checked it, and the statistics that it was compared with. */
+interface Checked {
+  readonly prepared: PreparedClose
+  readonly ownAdsHash: string
+}
+
+const checkedMonths = new WeakMap<Database, Map<string, Checked>>()
+/** A hash of each agreement, and whose figures are whose: some megabytes for a large month. */
+const MAX_KEPT = 10
+
+export function keepChecked(database: Database, checked: Checked): void {
+  const months = checkedMonths.get(database) ?? new Map<string, Checked>()
+  checkedMonths.set(database, months)
+  const name = monthName(checked.prepared.key)
+  months.delete(name)
+  if (months.size >= MAX_KEPT) months.delete(months.keys().next().value ?? '')
+  months.set(name, checked)
+}
+
+/** Whoever takes it has to make sure that nothing of it is another by now. */
+export function findChecked(database: Database, key: MonthKey): Checked | undefined {
+  return checkedMonths.get(database)?.get(monthName(key))
+}
+
+/** The same for the same own-ads amounts of each day. */
+export function* ownAdsHashSteps(ownAds: OwnAdsOfMonth): CooperativeSteps<string> {
+  const hash = createHash('sha256')
+  for (const [publisherId, { microYen, days }] of ownAds) {
+    hash.update(`${publisherId}:${microYen}:${days}\n`)
+    yield
+  }
+  return hash.digest('hex')
+}
