@@ -18,7 +18,6 @@ import { BANK_ACCOUNT_CREATE_PATH } from '../links.ts'
 import { AccountDecision, SwitchCancellation } from './account-decision.tsx'
 import { ACCOUNT_STATES, ACCOUNT_TYPES, accountUseText } from './bank-account-words.ts'
 import type { BankAccountsQuery } from './bank-accounts.gen.ts'
-import styles from './bank-accounts.module.css'
 import { bankAccountsQuery } from './bank-accounts-query.ts'
 
 type Row = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
@@ -130,6 +129,8 @@ function Place({ row }: { row: Row }) {
 }
 
 const USES_SHOWN = 2
+/** Never cut: which agreements are paid to the account. */
+const USES_STYLE = { display: 'grid', justifyItems: 'start', minWidth: 180, whiteSpace: 'normal' } as const
 
 /** Which agreements are paid to it, or will be: the first ones by name. */
 function Uses({ row }: { row: Row }) {
@@ -139,7 +140,7 @@ function Uses({ row }: { row: Row }) {
   const others = uses.length - USES_SHOWN
   const refused = uses.find(use => use.refusal !== null)
   return (
-    <span className={styles.uses}>
+    <span style={USES_STYLE}>
       {uses.some(use => use.state === 'in_use') && <Badge tone="ok">利用中</Badge>}
       {uses.slice(0, USES_SHOWN).map(use => (
         <small key={`${use.agreementId} ${use.state} ${use.fromMonth}`}>{accountUseText(use, row)}</small>

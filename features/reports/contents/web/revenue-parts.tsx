@@ -8,7 +8,11 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
 import { RevenuePartsDocument } from './revenue-parts.gen.ts'
-import styles from './revenue-parts.module.css'
+
+const PARTS_STYLE = {
+  ...{ display: 'flex', flexWrap: 'wrap', gap: '4px 12px', alignItems: 'baseline' },
+  ...{ minHeight: 44, marginTop: 12, fontSize: 13, color: 'var(--fg2)' },
+} as const
 
 /**
  * The dashboard's revenue of the same range and publishers as a sum: articles, videos, and what belongs to neither, so
@@ -24,7 +28,7 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
   })
   const total = data?.publishers?.totals?.publisherTotalRevenue
   // Its place, so that the table does not move when it arrives.
-  if (loading && !data) return <div className={styles.parts} />
+  if (loading && !data) return <div style={PARTS_STYLE} />
   if (total === undefined || total === null) return null
   const articles = data?.articles?.totals?.publisherTotalRevenue ?? 0
   const videos = data?.videos?.totals?.publisherTotalRevenue ?? 0
@@ -35,23 +39,23 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
   )
   const late = lateText(data?.publishers, to)
   return (
-    <section className={styles.parts} aria-label="収益の内訳">
-      <p>
+    <section style={PARTS_STYLE} aria-label="収益の内訳">
+      <p style={{ margin: 0 }}>
         <a href={address}>ダッシュボードの収益</a> <Yen amount={total} />
       </p>
       <span aria-hidden>＝</span>
-      <p>
+      <p style={{ margin: 0 }}>
         記事 <Yen amount={articles} />
       </p>
       <span aria-hidden>＋</span>
-      <p>
+      <p style={{ margin: 0 }}>
         動画 <Yen amount={videos} />
       </p>
       <span aria-hidden>＋</span>
-      <p>
+      <p style={{ margin: 0 }}>
         記事・動画に分けられない収益 <Yen amount={rest} />
       </p>
-      <small>
+      <small style={{ flexBasis: '100%' }}>
         {rest < 0
           ? '記事・動画の数値が、パブリッシャーの数値より先に届いています。パブリッシャーの数値が届くと一致します。'
           : '分けられない収益は、SSPの収益やライブなど、記事や動画ごとに届かないものです。'}
@@ -63,7 +67,7 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
 
 function Yen({ amount }: { amount: number }) {
   return (
-    <b>
+    <b style={{ color: 'var(--fg)' }}>
       <span className="num">{formatInteger(amount)}</span>円
     </b>
   )
