@@ -72,7 +72,7 @@ export function wrongReferences(file: string, text: string, repository: Reposito
 
 const CODE = /\.(ts|tsx|mjs|sql|graphql|css|json|jsonc|yaml|typ)$/
 /** These also name settings of other programs. */
-const FOR_OPERATORS = /^docs\/(manual\/|production\.md$)/
+const FOR_OPERATORS = /^docs\/(manual\/|(production|runbooks)\.md$)/
 const FILE_NAME = /^(?:\.?[\w-]+\/)*[\w.-]+\.(?:ts|tsx|mjs|graphql|css|typ|sql)$/
 /** `someName`, `SOME_NAME`, `some_name`, `SomeName()`: a single word of prose is none. */
 const IDENTIFIER = /^(?=\w*(?:[a-z][A-Z]|_))([A-Za-z_]\w*)(?:\(\))?$/

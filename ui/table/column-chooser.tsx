@@ -2,25 +2,9 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { lazyPart } from '../routing/lazy-part.tsx'
+import type { ColumnChooserProps } from './column-dialog.tsx'
 
 const ColumnDialog = lazyPart(async () => (await import('./column-dialog.tsx')).ColumnDialog)
-
-export interface ChoosableColumn {
-  readonly id: string
-  readonly label: string
-  readonly definition: string
-  /** Always there, and always first. */
-  readonly isFixed?: boolean | undefined
-}
-
-export interface ColumnChooserProps {
-  /** All that can be shown, in their own order. */
-  columns: readonly ChoosableColumn[]
-  /** Ids of those that are shown, in their order, without the fixed ones. */
-  shown: readonly string[]
-  /** Undefined: the default holds again. */
-  onChange: (ids: readonly string[] | undefined) => void
-}
 
 /** Which columns a table shows, in which order: by pointer or by keyboard (Alt with an arrow moves). */
 export function ColumnChooser(props: ColumnChooserProps) {

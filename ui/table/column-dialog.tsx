@@ -3,8 +3,24 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
 import styles from './column-chooser.module.css'
-import type { ColumnChooserProps } from './column-chooser.tsx'
 import { isSameOrder, mergedColumns } from './merged-columns.ts'
+
+export interface ChoosableColumn {
+  readonly id: string
+  readonly label: string
+  readonly definition: string
+  /** Always there, and always first. */
+  readonly isFixed?: boolean | undefined
+}
+
+export interface ColumnChooserProps {
+  /** All that can be shown, in their own order. */
+  columns: readonly ChoosableColumn[]
+  /** Ids of those that are shown, in their order, without the fixed ones. */
+  shown: readonly string[]
+  /** Undefined: the default holds again. */
+  onChange: (ids: readonly string[] | undefined) => void
+}
 
 /** Its code loads when pointer or focus come near the button. */
 export function ColumnDialog({ columns, shown, onChange, onClose }: ColumnChooserProps & { onClose: () => void }) {

@@ -1,4 +1,5 @@
-import { type ChoosableColumn, ColumnChooser } from '../table/column-chooser.tsx'
+import { ColumnChooser } from '../table/column-chooser.tsx'
+import type { ChoosableColumn } from '../table/column-dialog.tsx'
 import { useScreenChanges } from './screen-changes.ts'
 import type { ScreenSettings } from './screen-settings.ts'
 

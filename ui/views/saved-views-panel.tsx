@@ -6,9 +6,21 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { showToast } from '../feedback/toasts.tsx'
 import styles from './saved-views.module.css'
-import type { SavedViewsProps } from './saved-views.tsx'
 import type { ScreenChanges } from './screen-changes.ts'
 import type { SavedView, ScreenSettings } from './screen-settings.ts'
+
+export interface SavedViewsProps {
+  settings: ScreenSettings
+  changes: ScreenChanges
+  /** The view that the address names. */
+  activeId: string | undefined
+  /** What saving would store: the condition as in the address, and the visible columns. */
+  condition: string | undefined
+  columns: readonly string[]
+  onOpen: (view: SavedView) => void
+  /** Whether views can be shared with roles, which only staff may do. */
+  maySaveForRole: boolean
+}
 
 /** Roles with which a view of the insight service can be shared. */
 const SHARED_WITH = ROLES.filter((role): role is Role => role.startsWith('insight:'))

@@ -4,23 +4,9 @@ import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
 import { lazyPart } from '../routing/lazy-part.tsx'
 import styles from './saved-views.module.css'
-import type { ScreenChanges } from './screen-changes.ts'
-import type { SavedView, ScreenSettings } from './screen-settings.ts'
+import type { SavedViewsProps } from './saved-views-panel.tsx'
 
 const SavedViewsPanel = lazyPart(async () => (await import('./saved-views-panel.tsx')).SavedViewsPanel)
-
-export interface SavedViewsProps {
-  settings: ScreenSettings
-  changes: ScreenChanges
-  /** The view that the address names. */
-  activeId: string | undefined
-  /** What saving would store: the condition as in the address, and the visible columns. */
-  condition: string | undefined
-  columns: readonly string[]
-  onOpen: (view: SavedView) => void
-  /** Whether views can be shared with roles, which only staff may do. */
-  maySaveForRole: boolean
-}
 
 /** Saved views, which are conditions and columns under a name: open, save, share, rename, delete and restore. */
 export function SavedViews(props: SavedViewsProps) {
