@@ -1,10 +1,11 @@
 import { styleText } from 'node:util'
+import { checkSchemas } from '../apps/server/printed-schemas.ts'
 import { checkTree } from './check-boundaries.ts'
 import { checkComments } from './check-comments.ts'
 import { checkDependencies } from './check-dependencies.ts'
 import { checkDocuments } from './check-documents.ts'
-import { GENERATED_FILES } from './check-generated-files.ts'
 import { checkNames, checkWording } from './check-wording.ts'
+import { checkConfigurationDocument } from './configuration-document.ts'
 import { runNode, runTool, stopWithLauncher } from './run-command.ts'
 import { checkCoverageOfTypes, checkTypes } from './type-check.ts'
 
@@ -36,7 +37,10 @@ const CHECKS: readonly Check[] = [
     name: 'code that only tests use',
     run: () => ofCommand(runTool('knip', '--no-progress', '--production', '--config', 'knip.production.jsonc')),
   },
-  ...GENERATED_FILES,
+  // Generated, committed and reviewed: the committed text must be what the code generates now.
+  { name: 'generated: database', run: () => ofCommand(runNode('tools/check-generated-database.ts')) },
+  { name: 'generated: GraphQL schemas', run: checkSchemas },
+  { name: 'generated: settings', run: checkConfigurationDocument },
   { name: 'documents', run: checkDocuments },
   { name: 'comments', run: checkComments },
   { name: 'wording', run: checkWording },
