@@ -69,8 +69,13 @@ async function takeChecked(
   if (!isSameValue(now, kept.prepared.seen)) return undefined
   const ownAds = await readOwnAds(stats, key)
   if ((await runCooperatively(ownAdsHashSteps(ownAds))) !== kept.ownAdsHash) return undefined
-  const [firstDay, missing] = await Promise.all([readFirstDay(stats, key), missingDays(stats, key, need)])
-  return { ...kept.prepared, firstDay, missingDays: missing.length }
+  const [firstDay, missing, shown] = await Promise.all([
+    readFirstDay(stats, key),
+    missingDays(stats, key, need),
+    // The estimate is what the reports show at the close, and more than own ads.
+    kept.prepared.shown && readShownRevenue(stats, key),
+  ])
+  return { ...kept.prepared, firstDay, missingDays: missing.length, shown }
 }
 
 interface CheckedMonth {

@@ -30,8 +30,10 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
   // Its place, so that the table does not move when it arrives.
   if (loading && !data) return <div style={PARTS_STYLE} />
   if (total === undefined || total === null) return null
-  const articles = data?.articles?.totals?.publisherTotalRevenue ?? 0
-  const videos = data?.videos?.totals?.publisherTotalRevenue ?? 0
+  // A part that could not be read is not 0: the rest would be wrong.
+  if (!data?.articles || !data.videos) return null
+  const articles = data.articles.totals?.publisherTotalRevenue ?? 0
+  const videos = data.videos.totals?.publisherTotalRevenue ?? 0
   const rest = total - articles - videos
   const address = addressOf(
     DASHBOARD_PATH,
