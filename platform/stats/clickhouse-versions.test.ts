@@ -126,6 +126,24 @@ describe.runIf(STATS_ENGINES.includes('clickhouse'))('versions on ClickHouse', {
     await ledger.close()
   })
 
+  test('a writer that fails after a restore shows nothing of what else was lost', async () => {
+    const ledger = new VersionLedger(ledgerDatabase.url, clock)
+    const version = { table: 'article_day', month: JANUARY, batchNo: 1n }
+    const lost = await ledger.begin('import', [version])
+    await withClient(ledgerDatabase.adminUrl, async client => {
+      await client.query('alter table stats_ledger disable trigger name_ledger_change')
+      await client.query(`update stats_ledger set change_no = 5, change_id = gen_random_uuid()`)
+      await client.query('alter table stats_ledger enable trigger name_ledger_change')
+      await client.query('delete from stats_versions')
+    })
+    await ledger.abandon(lost, [version])
+    expect(await ledger.read()).toMatchObject({ until: 5n })
+    await ledger.begin('import', [])
+    const { hidden } = await ledger.read()
+    expect(hidden.get('article_day')).toEqual([{ table: 'article_day', month: JANUARY, versionNo: lost }])
+    await ledger.close()
+  })
+
   test('rows of a copy that is newer than the ledger stay hidden, and their numbers unused', async () => {
     const store = await open()
     await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
