@@ -159,28 +159,20 @@ async function reset(): Promise<void> {
   console.log(`made again: ${folder}`)
 }
 
-/** Into the running database, or into the embedded one that is started for it. */
 async function importStagingDocument(file: string | undefined): Promise<void> {
-  const config = readConfig(process.env)
-  const { stagingInsightApi: url, stagingInsightToken: token } = config
+  const { stagingInsightApi: url, stagingInsightToken: token } = readConfig(process.env)
   if (file === undefined && (url === undefined || token === undefined))
     throw new StagingError('ファイルを指定するか、STAGING_INSIGHT_API と STAGING_INSIGHT_TOKEN を設定してください。')
   const value = file === undefined ? await fetchStaging({ url: url ?? '', token: token ?? '' }) : readJson(file)
   const read = readStagingDocument(value)
   if ('problems' in read) throw new StagingError(`nothing was imported:\n  ${read.problems.join('\n  ')}`)
   const source = file === undefined ? (url ?? '') : path.basename(file)
-  const runningUrl =
-    config.databaseUrl ?? urlOfRunningPostgres(postgresFolder(config.dataDir), DATABASE_NAME, LOGIN_ROLE)
-  const opened = runningUrl === undefined ? await openEmbedded() : undefined
-  const database = opened?.database ?? openDatabase({ url: runningUrl ?? '' })
-  try {
+  await withDatabase(async database => {
     const counts = await database.inScope(SYSTEM, tx => importStaging(tx, read.document, source), {
       statementTimeoutMs: 60_000,
     })
     console.log(`imported from ${source}: ${counts.publishers} publishers, ${counts.feeds} feeds`)
-  } finally {
-    await (opened ?? database).close()
-  }
+  })
 }
 
 function readJson(file: string): unknown {
