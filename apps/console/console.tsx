@@ -25,8 +25,8 @@ import { Suspense, useMemo } from 'react'
 import { t } from './language.ts'
 import { EXTERNAL_LINKS, homeOf, tabsOf, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
+import { REPORT_SLOTS } from './report-slots.ts'
 import { SCREENS } from './routes.ts'
-import { REPORT_SLOTS } from './screen-additions.ts'
 
 export interface ConsoleDependencies {
   readonly config: RuntimeConfig

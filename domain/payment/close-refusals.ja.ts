@@ -6,6 +6,7 @@ import type { RefusalData } from '../refusal-text.ts'
 import { MAX_TRANSFER_REASON } from '../transfer/transfer-reason.ts'
 import type { CloseRefusal } from './close-refusal.ts'
 
+/** Of closing months, of what is booked into them by hand (`dividend/…`), and of their amounts' explanations. */
 export const CLOSE_REFUSALS_JA = {
   'payment/publisher-in-two-agreements': data =>
     `パブリッシャー${data.publisherId}が同じ媒体の複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約に、この月より前の解約日を設定してください。`,

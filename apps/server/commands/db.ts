@@ -21,6 +21,7 @@ import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgr
 import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
 import { openStores, type Stores } from '../open-stores.ts'
 
+// What it refuses is tested by `apps/server/commands/refused-usage.test.ts`.
 const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
 npm run db -- dump           rewrites db/schema.sql and platform/postgres/tables.ts from the migrations

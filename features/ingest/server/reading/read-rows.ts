@@ -22,6 +22,7 @@ export interface RowsRead {
 /**
  * Reads a delivery into the table `parsed`: one typed column per dataset column, and `bad`, the columns that are wrong.
  * Its row numbers (`rowid`, from 0) follow the file.
+ * @param now absent when a batch that was accepted once is read again
  * @throws IngestRefusal when the file as a whole is not of the dataset.
  */
 export async function readRows(
@@ -39,6 +40,7 @@ export async function readRows(
     if (!sql) throw new IngestRefusal('ingest/parquet-type', INGEST_MESSAGES.parquetType(column, type))
     return sql
   })
+  // One bit of a 32-bit number for each column; no dataset has more (`checking/column-tables.test.ts`).
   const bits = sqls.map((sql, at) => `case when ${sql.isWrong} then ${2 ** at} else 0 end`)
   const values = sqls.map(sql => `${sql.value} as ${quoted(sql.column.name)}`)
   await readable(() =>

@@ -32,7 +32,7 @@ function textOf(metric: KeyMetric, totals: Totals): string {
   return metric === 'ctr' ? formatShare(totals.clicks, totals.impressions) : formatInteger(totals[metric])
 }
 
-/** The room of the figures, while they are on their way. */
+/** The room of the figures, while they are on their way: as high as `.figure` at least is. */
 export function WaitingKeyFigures() {
   return (
     <div className={styles.figures}>

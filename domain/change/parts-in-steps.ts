@@ -14,7 +14,6 @@ export interface BeforeAndNow {
 /**
  * The difference between what screens show of both sides, in steps: the least that a screen shows (1 yen, 0.01 points).
  * Each side is rounded down once.
- * Tested by `domain/change/change.test.ts`.
  */
 export function shownDifference({ unit, before, now }: BeforeAndNow): bigint {
   return shownSteps(unit, now) - shownSteps(unit, before)
