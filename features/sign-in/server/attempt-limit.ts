@@ -9,8 +9,9 @@ const WINDOW_MINUTES = 15
  * Attempts allowed in 15 minutes: per account (the email address as typed, whether or not it exists, or the uid), or per
  * network address (a /64 of IPv6, see `client-address.ts`), which a whole office may share.
  * Tested by `features/sign-in/server/sign-in-limits.test.ts`.
+ * @internal Tests call it.
  */
-const LIMITS = {
+export const LIMITS = {
   passwordOfAccount: 10,
   secondFactorOfAccount: 10,
   /** Passwords, codes, passkeys, bindings and links of first administrators. */
