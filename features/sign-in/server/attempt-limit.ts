@@ -9,7 +9,6 @@ const WINDOW_MINUTES = 15
  * Attempts allowed in 15 minutes: per account (the email address as typed, whether or not it exists, or the uid), or per
  * network address (a /64 of IPv6, see `client-address.ts`), which a whole office may share.
  * Tested by `features/sign-in/server/sign-in-limits.test.ts`.
- * @internal Tests call it.
  */
 export const LIMITS = {
   passwordOfAccount: 10,

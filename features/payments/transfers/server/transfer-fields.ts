@@ -4,6 +4,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { HOLD_TEXTS } from '../../core/server/hold-texts.ja.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 import {
   type BatchRow,
@@ -15,11 +16,6 @@ import {
   unpaidReasons,
 } from './transfer-store.ts'
 import type { TransferTypes } from './transfer-type.ts'
-
-export interface TransferFieldDependencies {
-  readonly database: Database
-  readonly clock: Clock
-}
 
 /** What there is to send and what was sent. */
 export function addTransferFields(

@@ -11,7 +11,7 @@ import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batc
 import { type RecordRef, recordSplitResults } from './record-split-results.ts'
 import { MAX_RESULTS, recordTransferResults, resultChanges } from './record-transfer-results.ts'
 import { resendRecords } from './resend-records.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
 import { readBatchRow } from './transfer-store.ts'

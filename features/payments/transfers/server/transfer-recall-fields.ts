@@ -11,7 +11,7 @@ import {
   requestRecalledPayment,
 } from './recall-transfers.ts'
 import { resultChanges } from './record-transfer-results.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT } from './transfer-rights.ts'
 import type { TransferTypes } from './transfer-type.ts'
 

@@ -15,7 +15,7 @@ import {
   type ResultRow,
 } from './import-transfer-result.ts'
 import { resultChanges } from './record-transfer-results.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
 import type { TransferTypes } from './transfer-type.ts'
 
