@@ -20,9 +20,9 @@ export const BASE_FIGURES = [
   'videoWatch97p',
   'videoPlayTimeMs',
   'articleEngagedTimeMs',
-  'articleEngagedViews',
+  'articleEngagedWatchCount',
   'articleCompletions',
-  'articleCompletionViews',
+  'articleCompletionWatchCount',
 ] as const
 export type BaseFigure = (typeof BASE_FIGURES)[number]
 /** A figure that is not there counts as 0. */
@@ -110,13 +110,15 @@ const timePerWatch: Factor = {
 const shareOfWatches = (label: string, of: readonly BaseFigure[]): Factor => ({
   ...{ id: 'share', label, unit: 'ratio', of, over: WATCHED },
 })
-const ENGAGED = ['articleEngagedViews'] as const
+const ENGAGED = ['articleEngagedWatchCount'] as const
 const ENGAGED_TIME = ['articleEngagedTimeMs'] as const
-const COMPLETABLE = ['articleCompletionViews'] as const
+const COMPLETABLE = ['articleCompletionWatchCount'] as const
 const COMPLETIONS = ['articleCompletions'] as const
-const viewsOf = (label: string, of: readonly BaseFigure[]): Factor => ({ ...{ id: 'views', label, unit: 'count', of } })
-const engagedViews = viewsOf('閲読時間が届いた閲覧数', ENGAGED)
-const completableViews = viewsOf('読了数が届いた閲覧数', COMPLETABLE)
+const watchesOf = (label: string, of: readonly BaseFigure[]): Factor => ({
+  ...{ id: 'watches', label, unit: 'count', of },
+})
+const engagedWatches = watchesOf('閲読時間が届いた閲覧数', ENGAGED)
+const completableWatches = watchesOf('読了数が届いた閲覧数', COMPLETABLE)
 const quotientOf = (numerator: Factor, denominator: Factor) => [[numerator, denominator]]
 
 /** Metrics of reports whose change can be explained, in their order. Followers are a level: nothing sums to them. */
@@ -190,9 +192,9 @@ export const METRIC_IDENTITIES = {
     ...{ label: ARTICLE_METRICS.engagedTime.label, unit: 'seconds', of: ENGAGED_TIME },
     products: [
       [
-        engagedViews,
+        engagedWatches,
         {
-          ...{ id: 'perView', label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch' },
+          ...{ id: 'perWatch', label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch' },
           ...{ of: ENGAGED_TIME, over: ENGAGED },
         },
       ],
@@ -202,14 +204,14 @@ export const METRIC_IDENTITIES = {
     ...{ label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch', of: ENGAGED_TIME, per: ENGAGED },
     products: quotientOf(
       { id: 'engagedTime', label: ARTICLE_METRICS.engagedTime.label, unit: 'seconds', of: ENGAGED_TIME },
-      { ...engagedViews, of: undefined, over: ENGAGED },
+      { ...engagedWatches, of: undefined, over: ENGAGED },
     ),
   },
   articleCompletions: {
     ...{ label: ARTICLE_METRICS.completions.label, unit: 'count', of: COMPLETIONS },
     products: [
       [
-        completableViews,
+        completableWatches,
         {
           ...{ id: 'share', label: ARTICLE_METRICS.completionRate.label, unit: 'ratio' },
           ...{ of: COMPLETIONS, over: COMPLETABLE },
@@ -221,7 +223,7 @@ export const METRIC_IDENTITIES = {
     ...{ label: ARTICLE_METRICS.completionRate.label, unit: 'ratio', of: COMPLETIONS, per: COMPLETABLE },
     products: quotientOf(
       { id: 'completions', label: ARTICLE_METRICS.completions.label, unit: 'count', of: COMPLETIONS },
-      { ...completableViews, of: undefined, over: COMPLETABLE },
+      { ...completableWatches, of: undefined, over: COMPLETABLE },
     ),
   },
   grossRevenue: {

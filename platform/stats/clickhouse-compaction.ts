@@ -32,7 +32,7 @@ export async function mergeRollUps(statements: ClickHouseClient, ledger: Version
       await ledger.publish(versionNo, { versions: whole.length, replaces, whole, changesAnswers: false })
       merged.push(month as YearMonth)
     } catch (cause) {
-      await ledger.abandon(versionNo)
+      await ledger.abandon(versionNo, whole)
       if (!(cause instanceof PublicationConflict)) throw cause // a publication came in between: the next run merges it too
     }
   }

@@ -110,7 +110,7 @@ export async function beginClickHouseImport(
         changesAnswers: true,
       })
     } catch (cause) {
-      await ledger.abandon(versionNo).catch(() => undefined) // unfinished it is hidden as well
+      await ledger.abandon(versionNo, plan.writes).catch(() => undefined) // unfinished it is hidden as well
       throw cause
     }
   }

@@ -191,6 +191,37 @@ describe.runIf(STATS_ENGINES.includes('clickhouse'))('versions on ClickHouse', {
       expect([await clicks(each, 'article_day'), await clicks(each, 'article_month')]).toEqual([13n, 13n])
   })
 
+  test('what is written while PostgreSQL is restored to before its beginning is hidden when it fails', async () => {
+    const asAdmin = (text: string) => withClient(ledgerDatabase.adminUrl, client => client.query(text))
+    let isRestored = false
+    const restoredMeanwhile: ClickHouseTransport = {
+      ...clickHouseServer(addressOf(transport.database)),
+      async send(text, options) {
+        if (!isRestored && text.startsWith(`insert into ${transport.database}.article_day `)) {
+          isRestored = true
+          await asAdmin(`delete from stats_versions where state = 'writing'`)
+          const answer = await transport.send(text, options)
+          expect(await clicks(reader, 'article_day')).toBe(13n) // and it remembers that
+          return answer
+        }
+        return transport.send(text, options)
+      },
+    }
+    const reader = await open()
+    await importFacts(reader, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    const writer = await openClickHouse(restoredMeanwhile, {
+      ledger: new VersionLedger(ledgerDatabase.url, clock),
+      clock,
+      clusterName: TEST_CLUSTER,
+    })
+    opened.push(writer)
+    await expect(importFacts(writer, 2n, { article_day: [articleDay('2026-01-11', 2n, 8n)] })).rejects.toThrow(
+      PublicationConflict,
+    )
+    expect(isRestored).toBe(true)
+    expect([await clicks(reader, 'article_day'), await clicks(reader, 'article_month')]).toEqual([5n, 5n])
+  })
+
   test('two processes that start together fill a missing roll-up, whoever is slower', async () => {
     const before = await open()
     await importFacts(before, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
