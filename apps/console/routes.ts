@@ -52,7 +52,7 @@ import type { Screen } from '@pc/ui/routing/define-route.ts'
 
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
 export const SCREENS: readonly Screen[] = [
-  dashboardRoute(() => import('./home.ts').then(module => module.home)),
+  dashboardRoute(() => import('./home-bundle.ts').then(module => module.homeBundle)),
   publisherRankingRoute,
   feeFairnessRoute,
   articlesReportRoute,

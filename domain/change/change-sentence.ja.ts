@@ -11,7 +11,7 @@ import {
   type NamedPart,
 } from './change-cause.ts'
 import { shownSteps, signedText, sizeText } from './exact-unit.ts'
-import { shownDifference } from './shown-parts.ts'
+import { shownDifference } from './parts-in-steps.ts'
 
 export const CHANGE_DIMENSION_LABELS: Readonly<Record<ChangeDimension, string>> = {
   data: 'データの有無',

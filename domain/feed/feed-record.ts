@@ -100,6 +100,11 @@ export const FEED_NUMBER_BOUNDS = {
   manuallyFeedScore: [-100, 100],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>
 
+/** A field's bounds as forms and templates say them: 5〜1440 */
+export function feedBoundsText(name: keyof typeof FEED_NUMBER_BOUNDS): string {
+  return FEED_NUMBER_BOUNDS[name].join('〜').replace('-', '−')
+}
+
 /** Longest texts, in characters. */
 export const FEED_TEXT_BOUNDS = {
   name: 200,

@@ -2,7 +2,7 @@ import { MAX_ENTRY_YEN, magnitude, sumBy } from '../money/yen.ts'
 import { formatYearMonth, monthsBetween, parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { ruleKeyText } from '../settlement/pool-allocation.ts'
+import { ruleKeyText } from '../settlement/rule-map.ts'
 import {
   ADJUSTMENT_REASONS,
   type AdjustmentReason,

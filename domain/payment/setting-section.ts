@@ -7,6 +7,7 @@ export const SETTING_SECTION_LABELS = {
   transfer_source: '振込元の口座',
   withholding: '源泉徴収税率',
   journal_account: '仕訳の勘定科目',
+  // The only rule of the settlement whose beginning people choose is that of returns (`RETURNS_VERSION`).
   settlement_rule: '返還の計算',
 } as const
 export type SettingSection = keyof typeof SETTING_SECTION_LABELS

@@ -4,7 +4,7 @@ import { AGREEMENT_FIELD_NAMES } from '@pc/domain/agreement/agreement-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
@@ -83,7 +83,7 @@ export async function listAgreements(
   page: Page,
   permit: ListPermit,
 ): Promise<{ total: number; nodes: AgreementRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   const reader = database.reader(permit.scope)
   const { userUid, organizationId, mediumId, inForceOn, terminatedOn, isPaymentDisabled, words = [] } = filter
   const liveOn = inForceOn ?? terminatedOn

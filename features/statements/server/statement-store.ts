@@ -7,7 +7,7 @@ import type { Statement } from '@pc/domain/statement/statement.ts'
 import type { ObjectedLine, Resolution } from '@pc/domain/statement/statement-confirmation.ts'
 import { type NumberSearch, numberSearch } from '@pc/domain/statement/statement-search.ts'
 import type { TransferPart } from '@pc/domain/transfer/transfer.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
@@ -30,7 +30,7 @@ export const STATEMENT_ORDERS = [
 ] as const
 export type StatementOrder = (typeof STATEMENT_ORDERS)[number]
 /** Chosen from this list only; never from what a caller writes. */
-const ORDER_COLUMNS: Readonly<Record<string, string>> = {
+const ORDER_COLUMNS = {
   ISSUEDON: 's.issued_on',
   ID: 's.id',
   CREATEDAT: 's.issued_at',
@@ -38,7 +38,7 @@ const ORDER_COLUMNS: Readonly<Record<string, string>> = {
   MONTH: 's.month',
   TOTAL: 's.total_yen',
   DEEMEDON: 's.deemed_on',
-}
+} as const
 
 /** The three ways by which electronic transactions have to be found, and their combinations, besides what lists have. */
 export interface StatementFilter {
@@ -112,7 +112,7 @@ export function listStatements(
         sumYen += row.sumYen
         total += Number(row.count)
       }
-      const [column = 'ISSUEDON', direction] = order.split('_')
+      const [column, direction] = splitOrder(order)
       const ids = await firstIds(tx, {
         ...{
           from: sql`statements s`,
@@ -121,8 +121,8 @@ export function listStatements(
           search: { holds: total > MANY ? (search?.walked ?? holds) : holds, total },
         },
         ...{
-          order: sql.raw(ORDER_COLUMNS[column] ?? 's.id'),
-          direction: direction === 'ASC' ? 'ASC' : 'DESC',
+          order: sql.raw(ORDER_COLUMNS[column]),
+          direction: direction,
           ...page,
         },
       })

@@ -3,7 +3,7 @@ import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { MonthRange } from '@pc/platform/graphql/month-argument.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
@@ -27,14 +27,14 @@ export const PAYMENT_ORDERS = [
 ] as const
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number]
 /** Chosen from this list only; never from what a caller writes. */
-const ORDER_COLUMNS: Readonly<Record<string, string>> = {
+const ORDER_COLUMNS = {
   ID: 'p.id',
   CREATEDAT: 'p.created_at',
   UPDATEDAT: 'p.updated_at',
   MONTH: 'p.month',
   REVENUE: 'p.revenue_yen',
   PAYMENT: 'p.payment_yen',
-}
+} as const
 
 export interface PaymentFilter {
   readonly months: MonthRange
@@ -128,9 +128,9 @@ function shownStatusSql(running: YearMonth): RawBuilder<string> {
 }
 
 function ordering(order: PaymentOrder): RawBuilder<unknown> {
-  const [column = 'ID', direction] = order.split('_')
+  const [column, direction] = splitOrder(order)
   const way = sql.raw(direction === 'ASC' ? 'asc' : 'desc')
-  return sql`order by ${sql.raw(ORDER_COLUMNS[column] ?? 'p.id')} ${way}, p.id ${way}`
+  return sql`order by ${sql.raw(ORDER_COLUMNS[column])} ${way}, p.id ${way}`
 }
 
 /** The application's own wall; row-level security repeats it underneath. */

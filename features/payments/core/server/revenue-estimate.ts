@@ -54,7 +54,7 @@ export async function readShownRevenue(
  * Keeps what the reports show of a month, once: when it is over and all of its days have arrived for the first time. What
  * comes later is the way from the estimate to the final amounts.
  */
-export async function recordCompleteMonth(
+export async function keepEstimateOfCompleteMonth(
   { database, stats, clock }: { readonly database: Database; readonly stats: StatsStore; readonly clock: Clock },
   key: MonthKey,
 ): Promise<void> {
@@ -121,8 +121,8 @@ async function keepEstimate(tx: Transaction, key: MonthKey, estimate: KeptEstima
 }
 
 /**
- * With the close, before the walls stand: every row of the month gets its estimate. A publisher's figures belong to the
- * row that earned them; where none did, to its last active agreement.
+ * With the close, before the triggers that refuse changes of a closed month: every row of the month gets its estimate.
+ * Tested by `features/payments/explain/server/estimate-bridge.test.ts`.
  * @param estimate what is shown now, when nothing was kept before
  * @param earners the publishers of whom the month has own-ads days, with their agreements
  */
@@ -158,6 +158,10 @@ interface KnownRow {
   readonly liveSspRateUnits: number
 }
 
+/**
+ * The rows of the month with what the reports showed of their publishers. A publisher's figures belong to the row that
+ * earned them; where none did, to its last active agreement (`place` 1).
+ */
 async function readKnownRows(
   tx: Transaction,
   { mediumId, month }: MonthKey,
@@ -192,7 +196,10 @@ interface EstimateRow {
   readonly poolYen: bigint
 }
 
-/** Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds. */
+/**
+ * Statistics do not say whether a network's publisher revenue already contains its pools. Both readings are summed over
+ * all rows, and the one that is nearer to what the reports showed is taken for all.
+ */
 function* estimateSteps(
   known: readonly KnownRow[],
   ownAdsRounding: Rounding,

@@ -4,7 +4,7 @@ import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import { RuleMap } from '@pc/domain/settlement/pool-allocation.ts'
+import { RuleMap } from '@pc/domain/settlement/rule-map.ts'
 import type {
   AdjustmentReason,
   ManualOperationMethod,

@@ -4,13 +4,8 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonthRange, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import {
-  ESTIMATED_REVENUE,
-  estimatedYen,
-  type PaymentTypes,
-  reasonText,
-  statusLabel,
-} from '../../core/server/payment-fields.ts'
+import { reasonText } from '../../core/server/hold-texts.ja.ts'
+import { ESTIMATED_REVENUE, estimatedYen, type PaymentTypes, statusLabel } from '../../core/server/payment-fields.ts'
 import { PAYMENT_ORDERS, shownStatus } from '../../core/server/payment-store.ts'
 import {
   listPublisherPayments,

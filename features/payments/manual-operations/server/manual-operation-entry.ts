@@ -11,7 +11,7 @@ import { isPoolKind, type JobKind, MAX_MANUAL_OPERATION_NOTES } from '@pc/domain
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
+import type { RuleKey } from '@pc/domain/settlement/rule-map.ts'
 import type { AdjustmentReason, ManualOperationMethod } from '@pc/domain/settlement/settlement-input.ts'
 import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
 

@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
@@ -50,7 +50,7 @@ export function listMonthOperations(
         )
       }
       const { total } = await query.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-      const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+      const [column, direction] = splitOrder(order)
       const way = direction === 'ASC' ? 'asc' : 'desc'
       const rows = await query
         .selectAll('o')

@@ -16,7 +16,7 @@ const NEEDED = {
   weights: ['agreementId', 'publisherId', 'weight'],
 } as const satisfies Record<string, readonly ColumnName[]>
 
-/** What a text begins with that the form makes. */
+/** The header of a text that the form itself makes. */
 const FIRST_HEADER = {
   amounts: ['agreementId', 'publisherId', 'amount', 'reason'],
   weights: NEEDED.weights,
@@ -46,12 +46,13 @@ export async function readRawRows(text: string, holds: keyof typeof NEEDED): Pro
         ? '見出しの下に行がありません。'
         : problemOfLines(lines, header.length))
   if (problem !== undefined) return { rows: [], problem }
-  const rows = lines.map(line =>
-    Object.fromEntries(
+  const rows = lines.map((line): ManualOperationRawRow => {
+    const cells: Partial<ManualOperationRawRow> = Object.fromEntries(
       names.flatMap((name, place) => (name === undefined ? [] : [[name, (line[place] ?? '').trim()]])),
-    ),
-  )
-  return { rows: rows as unknown as ManualOperationRawRow[] }
+    )
+    return { agreementId: '', publisherId: '', ...cells }
+  })
+  return { rows }
 }
 
 /** The text with one more row, its cells in the order of the header; a text without one gets it. */

@@ -6,7 +6,7 @@ import type { Log } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { computeMonth, type PaymentDependencies } from '../../core/server/compute-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
-import { recordCompleteMonth } from '../../core/server/revenue-estimate.ts'
+import { keepEstimateOfCompleteMonth } from '../../core/server/revenue-estimate.ts'
 import { type AuditDependencies, auditMonth } from './audit-month.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import { bookLateFigures, type LateFiguresDependencies } from './late-figures.ts'
@@ -35,7 +35,7 @@ async function computeAndAudit(
   log: Log,
   actorUid?: string,
 ): Promise<void> {
-  await recordCompleteMonth(parts, key)
+  await keepEstimateOfCompleteMonth(parts, key)
   const computed = await computeMonth(parts, key, actorUid)
   if (!computed.ok) {
     // The board shows why; the end of the job that is in the way computes again.
@@ -116,7 +116,7 @@ async function recordEstimates(
     tx.selectFrom('agreements').select('mediumId').distinct().orderBy('mediumId').execute(),
   )
   const keys = months.flatMap(month => media.map(({ mediumId }) => ({ mediumId, month })))
-  await eachMonth(keys, log, signal, key => recordCompleteMonth(parts, key))
+  await eachMonth(keys, log, signal, key => keepEstimateOfCompleteMonth(parts, key))
 }
 
 /** What an import could not book when it came, because a job was in the way. */

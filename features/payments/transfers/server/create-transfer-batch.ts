@@ -19,7 +19,7 @@ export interface CreatedBatch {
   readonly payments: number
   readonly totalYen: bigint
   /** Payments that are late by law, knowingly. */
-  readonly lateByLaw?: number
+  readonly lateByLaw: number
 }
 
 /**
@@ -44,8 +44,8 @@ export async function createTransferBatch(
   if (late.length > 0 && !request.isLateAcknowledged) {
     return refused(...late.map(each => each.refusal).slice(0, MAX_REFUSALS))
   }
-  const again = await planAgain(tx, clock, plan)
-  if (!again.ok) return again
+  const scheduled = await scheduleReturned(tx, clock, plan)
+  if (!scheduled.ok) return scheduled
   const { accountNumber, accountType, bankCode, bankName, branchCode, branchName, clientCode, clientName } = plan.source
   const { id } = await tx
     .insertInto('transferBatches')
@@ -85,8 +85,8 @@ async function lockPayable(tx: Transaction, { dueOn }: TransferRequest): Promise
     .execute()
 }
 
-/** What came back is scheduled once more. */
-async function planAgain(
+/** Payments that came back become scheduled ones. */
+async function scheduleReturned(
   tx: Transaction,
   clock: Clock,
   plan: BatchPlan,

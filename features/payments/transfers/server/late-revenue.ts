@@ -5,8 +5,8 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { HOLD_TEXTS } from '../../core/server/hold-texts.ja.ts'
 import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
-import { HOLD_TEXTS } from './transfer-fields.ts'
 
 const LATE_TEXTS: Readonly<Record<LateReason, string>> = {
   'kept-back': '次の締めまで支払われません',

@@ -5,7 +5,7 @@ import { readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { lateReasonText } from './late-revenue.ts'
 import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 
 /** `legalDeadlines`: what is or would be late by the acts on small suppliers and freelancers. */

@@ -13,7 +13,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch } from '../../core/server/bank-file.ts'
 import { csvTable, exportJournal } from './export-journal.ts'
 import { readExportedFile } from './export-transfer-batch.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
 
 const DETAIL = 'insight:revenue_detail.' as const

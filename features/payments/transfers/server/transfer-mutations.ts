@@ -11,9 +11,11 @@ import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batc
 import { type RecordRef, recordSplitResults } from './record-split-results.ts'
 import { MAX_RESULTS, recordTransferResults, resultChanges } from './record-transfer-results.ts'
 import { resendRecords } from './resend-records.ts'
-import { readBatchRow, type TransferFieldDependencies, type TransferTypes } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
+import { readBatchRow } from './transfer-store.ts'
+import type { TransferTypes } from './transfer-type.ts'
 
 /** What people do with transfers: make, export, cancel, and say what became of them. */
 export function addTransferMutations(

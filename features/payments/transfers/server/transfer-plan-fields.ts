@@ -15,7 +15,7 @@ import {
   type TransferRequest,
 } from './plan-transfers.ts'
 import { MAX_RESULTS } from './record-transfer-results.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 import type { NewTransfer } from './transfer-rows.ts'
 

@@ -15,8 +15,9 @@ import {
   type ResultRow,
 } from './import-transfer-result.ts'
 import { resultChanges } from './record-transfer-results.ts'
-import type { TransferFieldDependencies, TransferTypes } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
+import type { TransferTypes } from './transfer-type.ts'
 
 function readFile(given: {
   readonly fileName: string

@@ -256,3 +256,7 @@ export async function unpaidReasons(tx: Transaction): Promise<readonly UnpaidRea
     group by p.reason_code order by p.reason_code`.execute(tx)
   return rows
 }
+
+export async function readBatchRow(tx: Transaction, clock: Clock, id: bigint): Promise<BatchRow | undefined> {
+  return (await listBatches(tx, today(clock), { limit: 1, offset: 0 }, { id })).nodes[0]
+}

@@ -5,7 +5,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 import { readWithholdingMonths, type WithholdingMonth } from './withholding-months.ts'
 
