@@ -59,6 +59,7 @@ export interface PolicyRow {
   readonly conditionValue: string | null
 }
 
+/** @param role null: a grant that everybody has without a role */
 export function policyRow(grant: Grant, role: Role | null): PolicyRow {
   const fields = grant.conditions.map(condition => CONDITION_FIELDS[condition])
   return {

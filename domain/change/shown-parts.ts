@@ -4,7 +4,7 @@ import type { ChangePart } from './change-parts.ts'
 import { inSteps, shownSteps } from './exact-unit.ts'
 import { splitExactly } from './split-exactly.ts'
 
-/** A figure before and now, in exact units. */
+/** A figure before and now, in the exact units of `exact-unit.ts`. */
 export interface BeforeAndNow {
   readonly unit: ChangeUnit
   readonly before: bigint

@@ -32,7 +32,7 @@ interface RuleBase {
   readonly liveSspRevenueYen: bigint
   readonly fixedOfRuleYen: bigint
   readonly topUpOfRuleYen: bigint
-  /** B_r: variable + fixed + top-up of the rule. */
+  /** What the rule earns by itself: shares + fixed amount + top-up. The weight by which the agreement's amounts are split. */
   readonly baseYen: bigint
 }
 
@@ -90,7 +90,7 @@ function ruleBase(
   }
 }
 
-/** Step 6 of docs/payment-rules.md: an agreement's amount split over its rules with weights B_r; all zero counts as equal. */
+/** Step 6 of docs/payment-rules.md: an agreement's amount split over its rules by `baseYen`; all zero counts as equal. */
 function splitOverRules(amountYen: bigint, bases: readonly RuleBase[]): readonly bigint[] {
   if (amountYen === 0n) return bases.map(() => 0n)
   const claims = bases.map(base => ({ id: base.rule.publisherId, weight: base.baseYen }))

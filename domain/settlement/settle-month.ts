@@ -37,7 +37,7 @@ export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementR
   return runSync(settleSteps(input))
 }
 
-/** The same, agreement by agreement. */
+/** {@link settleMonth} as a generator that yields after each agreement. */
 export function* settleSteps(input: MonthInput): CooperativeSteps<Result<SettledMonth, SettlementRefusal>> {
   const refusals = yield* checkMonthInputSteps(input)
   if (refusals.length > 0) return refused(...refusals)
@@ -89,7 +89,7 @@ interface SettledPools {
   readonly sharesByRule: Pick<RuleMap<readonly PoolShare[]>, 'get'>
 }
 
-/** Step 3. Only agreements that accrue in the month take part. */
+/** Step 3 of docs/payment-rules.md. Only agreements that accrue in the month take part. */
 function* settlePools(input: MonthInput): CooperativeSteps<Result<SettledPools, SettlementRefusal>> {
   const candidates = input.agreements
     .filter(agreement => isActiveIn(input.month, agreement.terminatedOn))
@@ -119,7 +119,10 @@ interface AgreementContext {
   readonly adjustmentsOf: (key: RuleKey) => readonly AdjustmentRow[]
 }
 
-/** The first version asks for the rate of a month only where the month is paid. */
+/**
+ * The first version of the rules needs tax and deduction rates only of months that are paid, so a missing one is found
+ * during the computation. Later versions refuse it before (`settlement-check.ts`).
+ */
 function settledOrWithoutRate(context: AgreementContext): Result<SettledPayment, SettlementRefusal> {
   try {
     return ok(settleAgreement(context))
@@ -256,14 +259,14 @@ function publisherPayments(
   })
 }
 
-/** The statement's tax over the publishers that are owed something, for reference. */
+/** The statement's tax split over the publishers with a positive balance. It is for information and books nothing. */
 function referenceTaxes(balances: readonly RuleBalance[], paymentTaxYen: bigint): readonly bigint[] {
   if (paymentTaxYen === 0n) return balances.map(() => 0n)
   const claims = balances.map(balance => ({
     id: balance.revenue.rule.publisherId,
     weight: larger(balance.cumulativeRevenueYen, 0n),
   }))
-  // More tax may be given back than is paid: then each gives back its part.
+  // The tax is negative when more is given back than paid; then each publisher's part is negative.
   const sign = signOf(paymentTaxYen)
   return allocateOrEqually(magnitude(paymentTaxYen), claims, compareBigints).map(portion => sign * portion.amountYen)
 }
@@ -273,7 +276,7 @@ function sumOfParts(publishers: readonly RevenueParts[]): RevenueParts {
   return Object.fromEntries(sums) as Record<keyof RevenueParts, bigint>
 }
 
-/** Own-ads revenue of an agreement that no longer accrues goes to nobody: staff should know. */
+/** Own-ads revenue of an agreement that no longer accrues is paid to nobody, so staff are warned. */
 function warningsOf(input: MonthInput): readonly SettlementWarning[] {
   return input.agreements
     .filter(agreement => !isActiveIn(input.month, agreement.terminatedOn))
