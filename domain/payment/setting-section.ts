@@ -1,6 +1,6 @@
 /**
- * The sections of the dated payment settings: the name in the API and in the audit log, and its Japanese label. The
- * versions of `settlement_rule` differ in more than returns, but returns are the part that people know.
+ * The sections of the dated payment settings: the name in the API and in the audit log, and its Japanese label.
+ * `settlement_rule` is labelled as returns, because the only version whose first month can be moved is that of returns.
  */
 export const SETTING_SECTION_LABELS = {
   payout: '支払の基準',

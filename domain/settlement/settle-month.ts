@@ -30,8 +30,8 @@ import { type SettlementRules, settlementRulesOf } from './settlement-rules.ts'
 
 /**
  * One month of one medium, from frozen inputs to what every agreement and publisher earned, is owed and is paid. Pure:
- * the same input gives the same result, whatever the order of its
- * rows (invariant I16). A refusal names the row that cannot be computed; then nothing is.
+ * the same input gives the same result, whatever the order of its rows (invariant I16). One row that cannot be computed
+ * refuses the whole month, and the refusal names it.
  */
 export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementRefusal> {
   return runSync(settleSteps(input))

@@ -36,7 +36,7 @@ export const INVARIANTS = [
   'I17',
   // Months close in order, with nothing unfinished.
   'I18',
-  // Each scheduled payment is in at most one active transfer, and records and bank files sum to their transfers.
+  // A payment that is to be sent is in exactly one active transfer, and records and bank files sum to their transfers.
   'I19',
   // The journal balances, and its payables are the statements.
   'I20',

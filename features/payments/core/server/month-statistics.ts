@@ -22,7 +22,10 @@ export function ownAdsOfDays(days: KeptDays): readonly bigint[] {
 
 const TIMEOUT_MS = 60_000
 
-/** A row for each publisher, with its days as the text that is kept: the engine writes it, a month is millions of amounts. */
+/**
+ * The own ads of each publisher. The statistics store writes the days as text, as they are kept: a month has millions of
+ * amounts, which would be slow to convert here.
+ */
 export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKey): Promise<OwnAdsOfMonth> {
   const days = daysOf(month)
   const texts = days.map(date => {
@@ -47,7 +50,7 @@ export function daysOf(month: YearMonth): readonly Day[] {
   return Array.from({ length: daysBetween(first, lastDayOf(month)) + 1 }, (_, index) => addDays(first, index))
 }
 
-/** Days of the month on which publishers of the medium have figures, other than those of the batches that do not count. */
+/** Days of the month on which publishers of the medium have figures. Figures of the batches in `notOf` do not count. */
 export async function readDaysWithStatistics(
   stats: StatsStore,
   { mediumId, month }: MonthKey,
@@ -65,9 +68,9 @@ export async function readDaysWithStatistics(
 }
 
 export interface FirstDays {
-  /** Of `publisher_day`: what is paid comes from there. */
+  /** The first day with publishers' figures, from which payments are computed. */
   readonly ofPublishers: Day | undefined
-  /** Of contents as well. */
+  /** The first day with any figures, those of articles and videos included. */
   readonly ofAny: Day
 }
 

@@ -35,7 +35,10 @@ export interface PaymentChange {
 const CHUNK = 10_000
 const MAX_NAMED = 20
 
-/** Takes payments one step on their way through the bank: all of them or none. */
+/**
+ * Moves payments by one event, all of them or none: one payment that does not allow the event refuses all. At most 20
+ * refusals are named.
+ */
 export async function movePayments(
   tx: Transaction,
   givenIds: readonly bigint[],
@@ -89,7 +92,8 @@ export async function closePaidMonths(
 ): Promise<void> {
   const at = new Date(clock.now())
   for (const key of months.toSorted((a, b) => a.month - b.month || (a.mediumId < b.mediumId ? -1 : 1))) {
-    // Two that pay the last payments side by side: the second one sees what the first one did.
+    // The lock makes two transactions that pay the last payments wait for each other, so that the second one sees none
+    // left.
     await tx
       .selectFrom('monthStates')
       .select('state')

@@ -48,12 +48,12 @@ const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: ReasonRow) => stri
     `支払下限額（${Number(row.reasonThresholdYen ?? 0n).toLocaleString('ja-JP')}円）に満たないため、次月に繰り越します。`,
 }
 
-/** Why nothing is paid; null when something is. */
+/** Why nothing is paid, in Japanese; null when something is paid. */
 export function reasonText(row: ReasonRow): string | null {
   return row.reasonCode === null ? null : REASON_TEXTS[row.reasonCode as HoldReason['code']](row)
 }
 
-/** What other fields about payments name too, or add to. */
+/** Types that other files of payment fields refer to or extend. */
 export interface PaymentTypes {
   readonly PaymentActionTypeEnum: ReturnType<typeof actionType>
   readonly MonthlyPayment: ReturnType<typeof paymentType>
@@ -275,6 +275,7 @@ function paidMonthType(graph: Graph) {
   })
 }
 
+/** Reads as SYSTEM: whoever asks has already been given the payment itself. */
 function readPaidMonths(database: Database, paymentId: bigint): Promise<PaidMonthRow[]> {
   return database.inScope(SYSTEM, tx =>
     tx

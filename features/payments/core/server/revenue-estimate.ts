@@ -25,7 +25,7 @@ export interface ShownRevenue {
   readonly liveSspMicroYen: bigint
 }
 
-/** The sums of the days: the reports' own rule, which round them once where they are shown (`shownYen`). */
+/** The exact sums of the days, as reports add them up. Reports round them once when they are shown (`shownYen`). */
 export async function readShownRevenue(
   stats: StatsStore,
   { mediumId, month }: MonthKey,
@@ -51,8 +51,8 @@ export async function readShownRevenue(
 }
 
 /**
- * Keeps what the reports show of a month, once: when it is over and all of its days have arrived for the first time. What
- * comes later is the way from the estimate to the final amounts.
+ * Keeps what the reports show of a month as its estimate, once: when it is over and all of its days have arrived for the
+ * first time. What arrives later counts as a step from the estimate to the final amounts.
  */
 export async function recordCompleteMonth(
   { database, stats, clock }: { readonly database: Database; readonly stats: StatsStore; readonly clock: Clock },
@@ -68,7 +68,7 @@ export async function recordCompleteMonth(
   if ((await missingDays(stats, key, before.need)).length > 0) return
   const shown = await readShownRevenue(stats, key)
   await database.inScope(SYSTEM, async tx => {
-    // Figures that came meanwhile bring this call with them once more.
+    // Figures arrived meanwhile: their ingest calls this function again.
     if ((await readDataVersion(tx, key.month)) !== before.dataVersion) return
     if (await isRecordedOrClosed(tx, key)) return
     const { dataVersion } = before
@@ -101,7 +101,7 @@ interface KeptEstimate {
   readonly recordedAt: Date
 }
 
-/** The first one stays: of two at the same time one is kept. */
+/** Does nothing when the month has an estimate already, also when two calls come at the same time. */
 async function keepEstimate(tx: Transaction, key: MonthKey, estimate: KeptEstimate): Promise<void> {
   const { shown, ...header } = estimate
   const kept = await tx
@@ -121,8 +121,8 @@ async function keepEstimate(tx: Transaction, key: MonthKey, estimate: KeptEstima
 }
 
 /**
- * With the close, before the walls stand: every row of the month gets its estimate. A publisher's figures belong to the
- * row that earned them; where none did, to its last active agreement.
+ * Called by the close, before triggers refuse changes to the month: writes the estimate of every row. A publisher's
+ * figures belong to the row that earned them, or else to its last active agreement.
  * @param estimate what is shown now, when nothing was kept before
  * @param earners the publishers of whom the month has own-ads days, with their agreements
  */
@@ -192,7 +192,11 @@ interface EstimateRow {
   readonly poolYen: bigint
 }
 
-/** Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds. */
+/**
+ * Splits each row's estimate into own ads and pools. Deliveries do not say whether the publishers' revenue includes
+ * pools, but they do it alike for all publishers. So pools count when, over all rows, the shown revenue is nearer to the
+ * sum with pools.
+ */
 function* estimateSteps(
   known: readonly KnownRow[],
   ownAdsRounding: Rounding,
