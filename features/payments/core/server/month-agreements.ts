@@ -22,7 +22,7 @@ export interface BookedAgreement extends AgreementInput {
   readonly isRegistered: boolean | null
   /** Publishers whose rule is in force; others are there for what they are still owed. */
   readonly earningPublisherIds: ReadonlySet<bigint>
-  /** Publishers of another organisation than the agreement's. Earlier versions allowed such rules; they must not pay. */
+  /** Publishers of another organisation than the agreement's. Earlier versions accepted such rules; they must not pay. */
   readonly foreignPublisherIds: readonly bigint[]
 }
 

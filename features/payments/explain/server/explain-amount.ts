@@ -51,7 +51,7 @@ export interface ExplainedAmount {
   readonly trail: readonly ExplainNode[]
   /** Null for a pool or a transfer, which belong to no single agreement. */
   readonly snapshot: ExplainedSnapshot | null
-  /** Rows of another month or another kind in which the story of a child goes on, by the child's id. */
+  /** The rows of another month or kind that explain a child further, by the child's id. */
   readonly continuations: ReadonlyMap<string, Continuation>
 }
 export interface ExplainedSnapshot {
@@ -83,7 +83,7 @@ export async function explainMonthlyPayment(
   )
 }
 
-/** The same for one publisher's part. */
+/** {@link explainMonthlyPayment} for one publisher's part. */
 export async function explainPublisherPayment(
   dependencies: ExplainDependencies,
   request: ExplainRequest<PublisherColumn>,
@@ -133,7 +133,7 @@ async function explained(
   agreementId: bigint,
   treeOf: (payment: SettledPayment, basis: ExplainBasis) => ExplainNode | undefined,
 ): Promise<ExplainedAmount | undefined> {
-  // The row is the viewer's; what it was computed from is read by the system and cut to the viewer's rights below.
+  // The viewer may see the row. What it was computed from is read as SYSTEM and reduced to the viewer's rights below.
   const found = await dependencies.database.inScope(SYSTEM, async tx => {
     const settled = await readSettledPayment(tx, key, agreementId)
     if (!settled) return undefined
@@ -189,7 +189,7 @@ export async function readNames(tx: Transaction, publisherIds: readonly bigint[]
   return id => names.get(id) ?? `パブリッシャー ${id}`
 }
 
-/** A carry goes on in the part of the month before, a share of a pool (for staff) in the pool. */
+/** A carried amount continues in the publisher's part of the month before; a pool's share (for staff) in the pool. */
 async function continuationsOf(
   tx: Transaction,
   permit: ShowPermit,
@@ -225,7 +225,7 @@ interface Place {
   readonly trail: readonly ExplainNode[]
 }
 
-/** Depth first; ids of nodes begin with those of their parents only by habit, so every branch is looked at. */
+/** Searches depth first through every branch, because an id need not begin with its parent's id. */
 export function placeOf(
   node: ExplainNode,
   id: string | undefined,
@@ -239,7 +239,7 @@ export function placeOf(
   return undefined
 }
 
-/** The bottom: the largest articles and videos of the day, and the rest. */
+/** A day with its lowest level: the largest articles and videos, and the rest. */
 async function withContents(
   { database, stats }: ExplainDependencies,
   key: MonthKey,
@@ -251,7 +251,7 @@ async function withContents(
   const rateUnits = publisher?.share.ownAdsRateUnits ?? 0
   if (rateUnits === 0) return node
   const contents = await readContents(database, stats, key, publisherId, day)
-  // The node's own amount is what was kept; what the statistics cannot name is the rest.
+  // The amount of the day comes from the snapshot, the contents from today's statistics; the difference is the rest.
   const amountMicroYen = node.amount / BigInt(rateUnits)
   return { ...explainDay(publisherId, { day, amountMicroYen }, contents, rateUnits, TOP_CONTENTS), id: node.id }
 }

@@ -22,7 +22,7 @@ export interface AuditDependencies {
 }
 
 /**
- * Checks a month, keeps the result, and tells the administrators by mail of violations that are new.
+ * Checks a month's invariants, stores the result, and notifies administrators by email of new violations.
  * Tested by `scenarios/violated-draft.test.ts`.
  */
 export async function auditMonth(
@@ -33,7 +33,7 @@ export async function auditMonth(
 ): Promise<readonly Violation[]> {
   const { database, clock } = dependencies
   const { violations, dataVersion = null } = await checkMonth(dependencies, key, 'audit')
-  // Kept in a transaction of its own, because a reading one cannot see another's end.
+  // Stored in a second transaction, because the one that checks is read-only.
   await database.inScope(SYSTEM, async tx => {
     const at = new Date(clock.now())
     const { isNew } = await keepAudit(tx, { ...key, at, occasion, dataVersion, violations })
