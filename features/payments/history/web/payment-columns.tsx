@@ -222,7 +222,7 @@ function PaymentState({ row }: { row: PaymentRow }) {
   )
 }
 
-/** Agreement, medium and payee in the row's heading cell, which stays in view while the table is scrolled sideways. */
+/** The heading cell of a row: agreement, medium and payee, whatever columns a person has chosen. */
 export function AgreementName({ row, mediumName }: { row: PaymentRow; mediumName: string }) {
   const { agreementName, agreementCode, partnerName } = row.monthlyAgreementSnapshot
   return (

@@ -11,7 +11,7 @@ import { readStoredMonth } from '../../core/server/stored-month.ts'
 const yen = (amount: bigint) => `${amount.toLocaleString('ja-JP')}円`
 const MAX_PAYEES = 20
 
-/** What a month would come to if it were computed now, against what is stored, as lines of text. Nothing is written. */
+/** Computes a month without storing it, and compares it with what is stored, as lines of Japanese text. */
 export async function previewReport(
   parts: { readonly database: Database; readonly stats: StatsStore },
   month: YearMonth,

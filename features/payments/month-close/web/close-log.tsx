@@ -22,7 +22,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 }
 const FEW = 10
 
-/** Who did what to the month and when, newest first; nothing of it is ever changed. */
+/** The log of the month: who did what and when, newest first. */
 export function CloseLog(props: {
   entries: readonly LogEntry[]
   mediumName: (id: string) => string
@@ -61,7 +61,7 @@ export function CloseLog(props: {
   )
 }
 
-/** The log keeps an entry by its number and its kind as the API names it; people know it by its kind. */
+/** The log stores an entry as `処理 12（csv）`; people read the kind in Japanese instead. */
 function detailText(detail: string): string {
   return detail.replace(/処理 \d+（(\w+)）/, (_whole, kind: string) => `${kindLabel(kind as 'csv')} `)
 }
