@@ -7,7 +7,7 @@ import type { AccountAssignment } from './assign-bank-accounts.ts'
 
 type Path = readonly (string | number)[]
 
-/** The fields of the terms and of what the laws look at: staff-only, and written with a right of their own. */
+/** Whether the input sets terms or fields that the law examines. Only staff with a separate right may write these. */
 export function hasInHouseFields(input: AgreementInput<Date>): boolean {
   const { confirmsTaxTreatment, terms } = input
   const given = { ...fieldsOf(IN_HOUSE_AGREEMENT_FIELDS, input), ...terms, confirmsTaxTreatment }

@@ -11,8 +11,8 @@ import { readAgreementBankAccounts } from './agreement-bank-account-store.ts'
 import { assignBankAccounts } from './assign-bank-accounts.ts'
 
 /**
- * Pays an agreement to the account from this month on, or from the first month that is not final. An account that was
- * assigned from a later month stays. Writes its audit row: the transaction ends afterwards.
+ * Pays an agreement to the account from this month on, or from the first month that is not final. An account that is
+ * assigned from a later month stays. Writes the audit row, so it must be the last change of its transaction.
  * Tested by `features/bank-accounts/server/bank-account-switches.test.ts`.
  */
 export async function switchAgreementAccount(

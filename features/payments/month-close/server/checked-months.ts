@@ -5,14 +5,14 @@ import { type MonthKey, monthName } from '../../core/server/month-key.ts'
 import type { OwnAdsOfMonth } from '../../core/server/month-statistics.ts'
 import type { PreparedClose } from './prepared-close.ts'
 
-/** A month without violations, as an audit in this process checked it, and the hash of the statistics that it used. */
+/** A sound month as an audit of this process has checked it, and the statistics that it was compared with. */
 interface Checked {
   readonly prepared: PreparedClose
   readonly ownAdsHash: string
 }
 
 const checkedMonths = new WeakMap<Database, Map<string, Checked>>()
-/** Months that are kept per database: the hashes of a large month take some megabytes. */
+/** A hash of each agreement, and whose figures are whose: some megabytes for a large month. */
 const MAX_KEPT = 10
 
 export function keepChecked(database: Database, checked: Checked): void {
@@ -24,12 +24,12 @@ export function keepChecked(database: Database, checked: Checked): void {
   months.set(name, checked)
 }
 
-/** The caller must check that the month and the statistics have not changed since. */
+/** Whoever takes it has to make sure that nothing of it is another by now. */
 export function findChecked(database: Database, key: MonthKey): Checked | undefined {
   return checkedMonths.get(database)?.get(monthName(key))
 }
 
-/** A hash that is equal for equal own-ads amounts of each day. */
+/** The same for the same own-ads amounts of each day. */
 export function* ownAdsHashSteps(ownAds: OwnAdsOfMonth): CooperativeSteps<string> {
   const hash = createHash('sha256')
   for (const [publisherId, { microYen, days }] of ownAds) {

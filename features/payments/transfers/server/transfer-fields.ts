@@ -34,6 +34,10 @@ export interface TransferFieldDependencies {
 
 export type TransferTypes = ReturnType<typeof transferTypes>
 
+/**
+ * The types of batches and transfers. Their fields read as SYSTEM: only staff, who see every row, can reach a batch, as
+ * every query that returns one needs the right {@link STAFF}.
+ */
 export function transferTypes(graph: Graph, dependencies: TransferFieldDependencies) {
   const State = graph.enumType('TransferState', { values: Object.keys(TRANSFER_STATE_LABELS) as TransferState[] })
   const Payment = graph.objectRef<TransferPaymentRow>('TransferPayment').implement({
@@ -302,7 +306,7 @@ export async function readBatchRow(tx: Transaction, clock: Clock, id: bigint): P
   return (await listBatches(tx, today(clock), { limit: 1, offset: 0 }, { id })).nodes[0]
 }
 
-/** Why a balance is carried on, in words for staff. */
+/** Why a balance is held or carried over, in words for staff. */
 export const HOLD_TEXTS: Readonly<Record<HoldReason['code'], string>> = {
   NON_POSITIVE_BALANCE: '残高が0円以下',
   NON_POSITIVE_TOTAL: '消費税を含めた合計が0円以下',

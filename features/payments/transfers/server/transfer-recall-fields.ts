@@ -14,7 +14,7 @@ import { resultChanges } from './record-transfer-results.ts'
 import type { TransferFieldDependencies, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
 
-/** Returned before its day: a reason, a step-up and a second person. */
+/** Mutations of recalls. A request needs a reason and the decision of a second person. */
 export function addTransferRecallFields(
   graph: Graph,
   { Recall }: Pick<TransferTypes, 'Recall'>,

@@ -4,7 +4,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 /** As many as a large month has agreements. */
 const MAX_CHANGES = 10_000
 
-/** What a change of a month is sent as. */
+/** The input types of a scenario. */
 export function whatIfInputTypes(graph: Graph) {
   const MinimumType = graph.enumType('WhatIfMinimumRevenueType', { values: MINIMUM_REVENUE_TYPES })
   const Agreement = graph.inputType('WhatIfAgreement', {
