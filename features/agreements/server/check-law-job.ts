@@ -112,7 +112,7 @@ async function breachesOfTerms(parts: LawCheckDependencies, tx: Transaction, day
 const FEE_OF_UNKNOWN =
   '取適法・フリーランス法の対象か未確認のまま、振込手数料をパブリッシャーの負担にしています。対象であれば差し引けません。資本金と従業員数を確認して、契約に登録してください。'
 
-/** Agreements that are read at once. */
+/** Agreements that are read at once. Their ids are parameters of further queries, which can have at most 65,535. */
 const PORTION = 5_000
 
 function portionAfter(tx: Transaction, id: bigint) {

@@ -17,7 +17,7 @@ export async function findPracticeSystem(tx: Transaction): Promise<PracticeSyste
   return row && { month: row.month as YearMonth, copiedAt: row.copiedAt }
 }
 
-/** Real amounts are copied from the real close, own ones were computed in this practice system. */
+/** `real…`: copied from the real close. `own…`: computed in this practice system. */
 export interface PracticeMedium {
   readonly mediumId: bigint
   readonly mediumName: string
