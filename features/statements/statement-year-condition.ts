@@ -2,7 +2,7 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { text } from '@pc/domain/condition/params.ts'
 import { type Day, dayParts } from '@pc/domain/month/day.ts'
 
-/** A calendar year of statements; empty: the running one. */
+/** A calendar year of statements; empty: the current one. */
 export const statementYearCondition = defineCondition({ year: text() })
 export type StatementYearCondition = ConditionOf<typeof statementYearCondition>
 
@@ -11,7 +11,7 @@ const KEPT_YEARS = 10
 const FIRST_YEAR = 2020
 
 export function statementYears(today: Day): readonly number[] {
-  // What is due next year is stated at the end of this one.
+  // Statements issued at the end of this year can be due in the next one.
   const last = dayParts(today).year + 1
   return Array.from({ length: KEPT_YEARS + 1 }, (_, index) => last - index).filter(year => year >= FIRST_YEAR)
 }

@@ -37,7 +37,7 @@ export async function statementPdf(issued: IssuedContent, isPractice = false): P
   return pdf
 }
 
-/** Over every page of a document of a practice system; the template itself stays as it is. */
+/** Typst markup put before the template in a practice system: it prints this mark over every page. */
 const PRACTICE_MARK = `#set page(foreground: place(center + horizon, rotate(-30deg, text(
   font: "Noto Sans JP", size: 88pt, weight: "bold", fill: rgb(180, 83, 9, 56))[練習用・無効])))`
 
@@ -69,7 +69,7 @@ function readTemplate(fileName: string): Promise<string> {
   return text
 }
 
-/** Every printed word, written out: the template only places them. */
+/** Every printed text, already formatted; the template only places them. */
 function printed(statement: Statement, hash: string) {
   const [year, month, date] = statement.issuedOn.split('-').map(Number)
   return {
@@ -130,7 +130,7 @@ function yen(amountYen: bigint): string {
   return amountYen < 0n ? `△${digits}` : digits
 }
 
-/** `2026年3月〜5月分` where months follow each other, otherwise the first and the last with their number. */
+/** `2026年3月〜5月分` for consecutive months, otherwise the first and the last month with the number of months. */
 function periodsText(months: readonly YearMonth[]): string {
   const first = months[0]
   const last = months.at(-1)

@@ -20,7 +20,7 @@ export interface StatementAnswer {
   readonly adjustmentMonth: string | null
 }
 
-/** Staff answers an objection. The document stays: money is corrected by an adjustment of a later month. */
+/** Staff answers an objection. The document does not change; an adjustment in a later month corrects the money. */
 export function AnswerDialog(props: {
   statement: Pick<StatementDetail, 'numberText' | 'month'>
   today: Day
