@@ -70,6 +70,7 @@ export function policyRow(grant: Grant, role: Role | null): PolicyRow {
   }
 }
 
+/** The stored grant in the form of the IAM API. */
 export function clientPolicy(row: PolicyRow): ClientPolicy {
   return {
     actions: row.actions,

@@ -57,6 +57,7 @@ export function recomputationViolations(input: MonthInput, stored: SettledMonth)
   return runSync(recomputationSteps(input, stored))
 }
 
+/** {@link recomputationViolations} as a generator that yields between agreements. */
 export function* recomputationSteps(input: MonthInput, stored: SettledMonth): CooperativeSteps<readonly Violation[]> {
   const list = new ViolationList()
   const again = yield* settleSteps(input)

@@ -275,6 +275,7 @@ const CONTENT_LABELS: Readonly<Record<ChangeSubject, { readonly [Metric in Chang
   },
 }
 
+/** The identity of a metric, with the label that the report of the subject uses. */
 export function identityOf(metric: ChangeMetric, subject: ChangeSubject = 'publisher'): MetricIdentity {
   const identity: MetricIdentity = METRIC_IDENTITIES[metric]
   const label = CONTENT_LABELS[subject][metric]

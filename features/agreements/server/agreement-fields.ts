@@ -34,6 +34,7 @@ import { type PlatformTerms, readPlatformTerms } from './platform-terms.ts'
 import { createAgreement, updateAgreement } from './save-agreement.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Agreements that one mutation may create. */
 const MAX_AT_ONCE = 100
 
 type AgreementRef = ReturnType<typeof agreementType>

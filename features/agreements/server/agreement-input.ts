@@ -65,6 +65,7 @@ export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
 type Given = ReturnType<typeof agreementInputTypes>['AgreementInput']['$inferInput']
 type GivenAccount = ReturnType<typeof agreementInputTypes>['AgreementBankAccountInput']['$inferInput']
 
+/** The mutation's input with ids and months read. Undefined: the field was not sent; null: it is to be emptied. */
 export function readAgreementInput(given: Given, path: Path): AgreementInput<Date> {
   const id = (name: 'id' | 'mediumId' | 'organizationId') => {
     const text = given[name]
@@ -114,6 +115,7 @@ export function readAgreementInput(given: Given, path: Path): AgreementInput<Dat
   }
 }
 
+/** The accounts of the mutation's input; undefined when none were sent, so that they stay as they are. */
 export function readAssignments(
   given: readonly GivenAccount[] | null | undefined,
 ): readonly AccountAssignment[] | undefined {

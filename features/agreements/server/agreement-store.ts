@@ -123,6 +123,7 @@ export async function listAgreements(
   return pageOf(reader, list, async ids => inOrderOf(ids, await findAgreements(reader, ids), row => row.id))
 }
 
+/** The filter that finds the agreements with this need today. */
 export function filterOfNeed(need: AgreementNeed, clock: Clock): AgreementFilter {
   return need === 'renewal' ? { renewalDueOn: today(clock) } : { withoutAccountIn: thisMonth(clock) }
 }

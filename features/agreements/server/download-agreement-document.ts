@@ -20,6 +20,7 @@ interface DownloadDependencies {
   readonly sourceAddress: (request: IncomingMessage) => string
 }
 
+/** The request contains an id only. */
 const MAX_BODY_BYTES = 1_024
 const MISSING_JA = '契約書ファイルが見つかりません。削除されたか、閲覧する権限がない可能性があります。'
 

@@ -34,6 +34,7 @@ export interface RenewalDependencies {
 /** Before the working day begins. */
 const REMIND_RENEWALS_JOB = defineJob('remind-renewals', { cron: '10 7 * * *' })
 const PARTNER_MANAGERS = rolesOf('staff', 'answers')
+/** Contracts that an email lists. */
 const MAX_NAMED = 500
 
 export function remindRenewalsHandler(dependencies: RenewalDependencies): JobHandler {

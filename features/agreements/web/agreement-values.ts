@@ -66,6 +66,7 @@ export function newAgreementValues(from: YearMonth): AgreementValues {
   }
 }
 
+/** The values of the form for an existing agreement. */
 export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
   const fallback = newAgreementValues(monthOfDay(today))
   return {
@@ -205,6 +206,7 @@ export interface Sendable {
   readonly accounts: boolean
 }
 
+/** The variables of the mutation. Parts that the person may not change are left out, so that they stay as they are. */
 export function variablesOf(
   values: AgreementValues,
   id: string | undefined,

@@ -199,6 +199,7 @@ export function confirmationOf(row: StatementRow): StatementConfirmation {
   }
 }
 
+/** Stores the new state of a statement and the event that led to it. */
 export async function keepStep(
   tx: Transaction,
   statementId: bigint,

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { confirmationOf, keepStep } from './answer-statement.ts'
 import { statementOfContent } from './generate-statements.ts'
 
+/** Statements per transaction, so that locks are short. */
 const AT_A_TIME = 200
 
 /**

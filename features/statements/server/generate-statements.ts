@@ -137,6 +137,7 @@ export function contentHash(templateVersion: number, content: string): string {
   return createHash('sha256').update(`${templateVersion}\n${content}`).digest('hex')
 }
 
+/** The document in a statement's stored text. */
 export function statementOfContent(content: string): Statement {
   // Documents of template version 1 lack the field.
   return { isTransferPlanned: false, ...(parseCanonicalText(content) as Omit<Statement, 'isTransferPlanned'>) }

@@ -34,6 +34,7 @@ import {
 import { addStatementYearFields } from './statement-year-fields.ts'
 
 const RESOURCE = 'insight:statement.' as const
+/** Statements that a search returns at most. */
 const MAX_FOUND = 20
 
 /** Adds the list and search of statements, the answers of payees and staff, the files, and the payer's settings. */

@@ -12,6 +12,7 @@ import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
 import styles from './statements.module.css'
 
+/** The furthest month of an adjustment, in months from now. */
 const MONTHS_AHEAD = 3
 
 export interface StatementAnswer {

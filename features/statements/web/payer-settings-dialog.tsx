@@ -12,6 +12,7 @@ import { useId, useState } from 'react'
 import { SaveStatementSettingsDocument, type StatementSettingsQuery } from './statements.gen.ts'
 
 type Settings = NonNullable<StatementSettingsQuery['statementSettings']>[number]
+/** The furthest month from which new settings can hold, in months from now. */
 const MONTHS_AHEAD = 12
 
 const FIELDS = [

@@ -48,6 +48,7 @@ export interface BankFile {
 
 const ACCOUNT_TYPES: Readonly<Record<string, ZenginAccountType>> = { ordinary: '1', current: '2', savings: '4' }
 
+/** The stored batch in the domain's form of a bank file, with the options of the source bank. */
 export function zenginFileOf(
   source: TransferSource,
   transferOn: Day,

@@ -27,6 +27,7 @@ export interface ComputedMonth {
   readonly settled: SettledMonth
 }
 
+/** Longer than the default, because a large month writes many rows by one statement. */
 const SAVE_TIMEOUT_MS = 120_000
 
 /**

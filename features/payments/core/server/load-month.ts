@@ -61,6 +61,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** Longer than the default, because reading a month of ten thousand agreements takes long on a busy machine. */
 const LOAD_TIMEOUT_MS = 60_000
 
 /**
@@ -165,6 +166,7 @@ export function* joinSteps(
   })
 }
 
+/** The part of the input that is stored with the month itself. Weights of pools are replaced by their hash. */
 export function keptHead(input: MonthInput): KeptHead {
   const { settings, taxTable, deductionTable, holidays } = input
   const poolJobs = input.poolJobs.map(({ weights, ...job }) => ({

@@ -93,6 +93,7 @@ export async function readDataVersion(tx: Transaction, month: YearMonth): Promis
   return rows[0]!.version
 }
 
+/** The payment settings in force in the month, and whether two persons are needed to close it. */
 export async function readSettings(tx: Transaction, month: YearMonth) {
   const row = await paymentSettingsOf(tx, month)
     .select(sql<RuleVersion>`app.rule_version(${month})`.as('rules'))

@@ -16,6 +16,7 @@ export interface JobFacts {
   readonly reversedByDividendId: bigint | null
 }
 
+/** The manual operations of the month, in the order in which they were entered. */
 export function readJobs(tx: Transaction, key: MonthKey): Promise<readonly JobFacts[]> {
   return tx
     .selectFrom('dividends')

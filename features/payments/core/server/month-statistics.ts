@@ -20,6 +20,7 @@ export function ownAdsOfDays(days: KeptDays): readonly bigint[] {
   return (typeof days === 'string' ? days.split(' ') : days).map(BigInt)
 }
 
+/** For queries of a whole month, in the statistics store. */
 const TIMEOUT_MS = 60_000
 
 /**
@@ -45,6 +46,7 @@ export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKe
   )
 }
 
+/** Every day of the month, in order. */
 export function daysOf(month: YearMonth): readonly Day[] {
   const first = firstDayOf(month)
   return Array.from({ length: daysBetween(first, lastDayOf(month)) + 1 }, (_, index) => addDays(first, index))

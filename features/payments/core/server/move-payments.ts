@@ -32,6 +32,7 @@ export interface PaymentChange {
   readonly returnedReason?: string | null
 }
 
+/** Payments per statement; their ids are parameters, of which PostgreSQL allows 65,535. */
 const CHUNK = 10_000
 const MAX_NAMED = 20
 
@@ -123,6 +124,7 @@ export async function closePaidMonths(
   }
 }
 
+/** Adds an entry to the log of each month whose payments were returned. */
 export async function logReturned(
   tx: Transaction,
   { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },

@@ -84,6 +84,7 @@ async function isRecordedOrClosed(tx: Transaction, { mediumId, month }: MonthKey
   return rows[0]!.found
 }
 
+/** Whether an estimate of the month is kept. */
 export async function hasEstimate(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
   const row = await tx
     .selectFrom('revenueEstimates')

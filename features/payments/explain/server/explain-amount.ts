@@ -66,6 +66,7 @@ export interface Continuation {
   readonly id: bigint
   readonly column: PaymentColumn
 }
+/** Articles and videos of a day that are named, each; the others are one line. */
 const TOP_CONTENTS = 50
 
 /** Where a payment's yen come from, out of its stored snapshot. Undefined: no such row for this viewer, or no such node. */
@@ -180,6 +181,7 @@ async function readSnapshot(tx: Transaction, key: MonthKey, agreementId: bigint)
   return { id, month: key.month, isFinal: hasBeenFinalized, hash }
 }
 
+/** The names of publishers. One that no longer exists is called by its id. */
 export async function readNames(tx: Transaction, publisherIds: readonly bigint[]): Promise<NameOf> {
   const rows =
     publisherIds.length === 0

@@ -157,6 +157,7 @@ export function paymentColumns(
   ]
 }
 
+/** The columns, all shown unless a person has chosen others. */
 export function shownFirst<Row>(columns: readonly OptionalColumn<Row>[]): OptionalColumn<Row>[] {
   return columns.map(column => ({ ...column, isDefault: true }))
 }

@@ -90,6 +90,7 @@ async function reverseBooking(tx: Transaction, dividendId: bigint, byDividendId:
     where l.dividend_id = ${dividendId} and l.reverses_dividend_id is null`.execute(tx)
 }
 
+/** Books a pool whose job has not been booked before. */
 export function bookNewPool(tx: Transaction, owner: LedgerOwner, shares: readonly LedgerShare[]): Promise<void> {
   return bookPool(tx, owner, shares, { booking: 0, bookingHash: null })
 }

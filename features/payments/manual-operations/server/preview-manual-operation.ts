@@ -40,6 +40,7 @@ export interface PreviewRow {
   readonly originMonth: YearMonth | null
 }
 
+/** Checks an entry and computes what it would book. Wrong rows are returned as `errors`, not as refusals. */
 export async function previewManualOperation(
   tx: Transaction,
   dependencies: ManualOperationDependencies,

@@ -23,6 +23,7 @@ const IS_UNNOTIFIED = sql`exists (select from statements s where s.monthly_payme
 const RECIPIENTS = uidsWithRoles(sql`p.organization_id`, rolesOf('publisher', 'administers'))
 const HAS_RECIPIENT = sql`exists (${RECIPIENTS})`
 
+/** Reads the progress of a month by its current statements and payments. */
 export async function readCloseProgress(tx: Transaction, { mediumId, month }: MonthKey): Promise<CloseProgress> {
   const { rows } = await sql<Record<keyof CloseProgress, bigint>>`
     select count(*) filter (where ${IS_UNNOTIFIED} and ${HAS_RECIPIENT}) as unnotified_statements,

@@ -110,6 +110,7 @@ async function isUntouched(tx: Transaction, key: MonthKey, state: StateRow): Pro
   return state.booksVersion === (await readBooksVersion(tx, key))
 }
 
+/** The registration numbers of the draft's payees, with what the register says of them. */
 export async function readClaims(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly Claim[]> {
   const rows = await tx
     .selectFrom('monthlyAgreementSnapshots as s')

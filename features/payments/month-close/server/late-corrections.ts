@@ -3,6 +3,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
+/** The automatic corrections that a reset has reversed, in the order of their entry. */
 export async function reversedCorrections(tx: Transaction, resetDividendId: bigint): Promise<readonly bigint[]> {
   const rows = await tx
     .selectFrom('lateCorrections as c')

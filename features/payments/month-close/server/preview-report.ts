@@ -9,6 +9,7 @@ import { mediaWithAgreements } from '../../core/server/media-with-agreements.ts'
 import { readStoredMonth } from '../../core/server/stored-month.ts'
 
 const yen = (amount: bigint) => `${amount.toLocaleString('ja-JP')}円`
+/** Payees of each medium that are listed. */
 const MAX_PAYEES = 20
 
 /** Computes a month without storing it, and compares it with what is stored, as lines of Japanese text. */

@@ -20,6 +20,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   returned: '組戻しの記録',
   acknowledged: '確認済みの記録',
 }
+/** Entries that are shown before the whole log is opened. */
 const FEW = 10
 
 /** The log of the month: who did what and when, newest first. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { BoardRow, ManualOperation } from '../../core/web/manual-operation-words.ts'
 
+/** How often the hook checks whether the board has to be read again. */
 const TICK_MS = 2_000
 /** Interval at which the board is read for changes by other people. */
 const OTHERS_MS = 20_000

@@ -44,6 +44,7 @@ interface AgreementRow extends Omit<WatchedNumber, 'standing' | 'endedOn' | 'che
   readonly taxRatePercent: number | null
 }
 
+/** Numbers that are listed; the counts cover all. */
 const MAX_SHOWN = 1_000
 
 /** Reads the registration numbers of all agreements that have not ended, those that need action first. */

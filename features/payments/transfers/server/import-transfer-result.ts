@@ -55,6 +55,7 @@ export interface ResultPreview {
   readonly missing: number
 }
 
+/** Lines of one result file; more are refused. */
 const MAX_LINES = 20_000
 
 /**

@@ -16,6 +16,7 @@ import { recalledTransfersOf } from './recall-transfers.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { returnTransfers } from './return-transfers.ts'
 
+/** Payments that one call may mark. */
 export const MAX_MARKED = 10_000
 
 export interface MarkedPayment extends MovedPayment {

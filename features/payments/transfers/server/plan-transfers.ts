@@ -225,6 +225,7 @@ export async function planBatch(
   return ok({ source: source.value, dueOn, transferOn, payments, transfers, problems, warnings, hash })
 }
 
+/** Why the bank cannot move money on this day: it is over, or not a business day. Undefined: it can. */
 export async function transferDayRefusal(
   tx: Transaction,
   clock: Clock,

@@ -39,6 +39,7 @@ export interface TransferResult {
   readonly returnFeeYen?: bigint | undefined
 }
 
+/** Transfers whose results one call may record. */
 export const MAX_RESULTS = 10_000
 const MAX_NAMED = 20
 

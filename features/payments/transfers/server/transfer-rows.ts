@@ -27,6 +27,7 @@ export interface NewTransfer extends Omit<PlannedTransfer, 'bankAccountId' | 're
   readonly partnerName: string
 }
 
+/** Rows per insert; their values are parameters, of which PostgreSQL allows 65,535. */
 const CHUNK = 1_000
 const IDS = 10_000
 

@@ -21,6 +21,7 @@ export interface BasisAgreement {
   readonly publisherNames: ReadonlyMap<bigint, string>
 }
 
+/** Agreements that a search returns. */
 const MAX_SCENARIOS = 20
 
 /** Finds agreements by their ids, or by a text in their name, code or payee. */

@@ -20,6 +20,7 @@ export interface WhatIfDraft extends MonthKey {
   readonly revision: number
 }
 
+/** Drafts that a list returns. */
 const MAX_LISTED = 200
 
 /** The row id in the audit log, with a prefix, because other records of the same resource have numeric ids as well. */

@@ -34,6 +34,7 @@ export interface RuleChange {
 
 export const NO_CHANGE: Change = { agreements: {}, rates: {}, pools: {} }
 
+/** The key of a publisher's rates in {@link Change}. */
 export function ruleKey(agreementId: string, publisherId: string): string {
   return `${agreementId}/${publisherId}`
 }
