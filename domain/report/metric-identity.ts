@@ -256,7 +256,7 @@ export function isRevenueDetail(metric: ChangeMetric): boolean {
   return metric in REVENUE_DETAIL_METRICS
 }
 
-/** Whose rows a figure is summed from: those of publishers, as the dashboard and the ranking do, or of articles or videos. */
+/** The rows from which a figure is summed: of publishers (dashboard, ranking), of articles, or of videos. */
 export const CHANGE_SUBJECTS = ['publisher', 'article', 'video'] as const
 export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number]
 

@@ -15,7 +15,7 @@ interface ChangeCondition {
 /** The greatest value that the API accepts. */
 const MAX_MIN_CHANGE = 1e12
 
-/** The least change that the address asks for; undefined when it asks for none, or for nothing that can be read. */
+/** The least change in the condition; undefined when it has none or one that is not a positive number. */
 function minChangeOf({ orderOf = 'value', minChange = '' }: ChangeCondition): number | undefined {
   const least = Number(minChange)
   return orderOf !== 'value' && least > 0 && least <= MAX_MIN_CHANGE ? least : undefined

@@ -1,7 +1,7 @@
 import type { HoldReason, SettlementOutcome } from './settlement-result.ts'
 
 export interface DecisionFacts {
-  /** Of the agreement, without tax: carried over + revenue + adjustment. */
+  /** The agreement's balance without tax: carried over + revenue + adjustment. */
   readonly cumulativeRevenueYen: bigint
   readonly isPaymentDisabled: boolean
   readonly hasAccount: boolean

@@ -36,7 +36,7 @@ export function settlementViolations(
 }
 
 /**
- * The same as a generator that yields after each agreement.
+ * {@link settlementViolations} as a generator that yields after each agreement.
  * @param openings null: the opening balances of the input are taken as correct
  */
 export function* settlementSteps(

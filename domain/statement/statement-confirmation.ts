@@ -6,7 +6,7 @@ import { nextState, type TransitionRefusal } from '../payment/transition-table.t
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 
-/** Who did it, from where and when; the evidence that the law asks for. */
+/** Who did it, from which network address and when: the evidence that the law requires. */
 export interface ConfirmationActor {
   readonly uid: string
   readonly ipAddress: string

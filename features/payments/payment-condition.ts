@@ -4,7 +4,7 @@ import { id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type ExplainTarget, formatExplainTarget } from './explain-address.ts'
 
-/** Orders that a press on a column's header asks for; the first is the default. */
+/** Orders that the column headers offer; the first is the default. */
 export const PAYMENT_LIST_ORDERS = [
   'MONTH_DESC',
   'MONTH_ASC',

@@ -1,7 +1,7 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { day, id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
 
-/** Orders that a press on a column's header asks for; the first is the default. */
+/** Orders that the column headers offer; the first is the default. */
 export const STATEMENT_LIST_ORDERS = [
   'ISSUEDON_DESC',
   'ISSUEDON_ASC',

@@ -29,7 +29,7 @@ export interface AgreementFilter {
   readonly userUid?: string | undefined
   readonly organizationId?: bigint | undefined
   readonly mediumId?: bigint | undefined
-  /** Those that are not terminated on this day (`isTerminatedOn`). */
+  /** Agreements that are not terminated on this day (`isTerminatedOn`). */
   readonly inForceOn?: Day | undefined
   /** Those that are terminated on this day. */
   readonly terminatedOn?: Day | undefined

@@ -57,6 +57,7 @@ export function checkLawHandler(parts: LawCheckDependencies): JobHandler {
  * @returns how many are new
  */
 export async function checkLaw(parts: LawCheckDependencies): Promise<number> {
+  // As SYSTEM, because the job has no user and checks the agreements of all organisations.
   const { database, clock } = parts
   return database.inScope(SYSTEM, async tx => {
     const day = today(clock)

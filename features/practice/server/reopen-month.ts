@@ -81,7 +81,7 @@ const REMOVED: readonly string[] = [
     table => `delete from ${table} where statement_id in ${GONE_STATEMENTS}`,
   ),
   `delete from statements where monthly_payment_id in ${GONE_PAYMENTS}`,
-  // Counted anew, because the triggers that maintain these counts are off here.
+  // Counted again, because the triggers that maintain these counts are off here.
   'delete from app.statement_counts',
   `insert into app.statement_counts (agreement_id, organization_id, medium_id, state, statements, total_yen)
     select agreement_id, organization_id, medium_id, state, count(*), sum(total_yen) from statements

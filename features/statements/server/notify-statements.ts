@@ -33,6 +33,7 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
     const rows = await tx
       .selectFrom('statements')
       .selectAll()
+      // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
       .where('id', 'in', [...ids, -1n])
       .orderBy('id')
       .execute()

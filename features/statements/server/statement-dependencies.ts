@@ -47,7 +47,7 @@ export interface StatementDependencies {
   readonly isPractice: boolean
   /** The rules of transfers. The feature `payments` supplies it. */
   readonly readTransferRules: ReadTransferRules
-  /** Where the console is, for the link in the mail. */
+  /** Origin of the console, for the link in the email. */
   readonly webOrigin: string
   /** The feature `payments` supplies it. */
   readonly readBridge: ReadBridge

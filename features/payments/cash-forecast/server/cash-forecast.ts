@@ -17,9 +17,9 @@ export interface CashForecast {
 
 interface DueDate {
   readonly dueOn: Day
-  /** Of finalised payments. */
+  /** The sum of finalised payments. */
   readonly confirmedYen: bigint
-  /** Of drafts of open months, as they were computed last. */
+  /** The sum of drafts of open months, as they were computed last. */
   readonly draftYen: bigint
 }
 

@@ -18,7 +18,7 @@ import type { TransferSource } from './transfer-settings.ts'
 /** What a record of the file is written from. The transfer and its records store all of it. */
 export interface FileRecord {
   readonly id: bigint
-  /** Of a transfer with several records, from 1; 0: the transfer has one record only. */
+  /** Counts from 1 in a transfer with several records; 0: the transfer has one record only. */
   readonly number: number
   readonly bankCode: string
   readonly bankKana: string

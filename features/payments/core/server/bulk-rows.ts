@@ -7,7 +7,10 @@ type Cell = bigint | number | boolean | string | null
 /** Column by column: name, type, and how to find the value in a row. */
 export type BulkColumns<Row> = readonly (readonly [name: string, type: PostgresType, value: (row: Row) => Cell])[]
 
-/** Where the rows belong to: the column that refers to it, and by which of its columns it is found. */
+/**
+ * The parent table of the rows: `column` gets the parent's id, and `by` names the parent's columns by which it is found.
+ * So rows can be inserted without knowing the ids that the database gave to their parents.
+ */
 export interface BulkParent<Row> {
   readonly column: string
   readonly table: string

@@ -11,7 +11,8 @@ export const CLOSED_MONTH_COUNT = sql<bigint>`(select count(*) from month_states
 
 /**
  * The month after the last one that was closed, at most the current one. Before the first close it is the month with the
- * first statistics; without statistics it is the previous month, because only a month that is over can be closed.
+ * first statistics; without statistics it is the previous month, because only a month that is over can be closed. It reads
+ * as SYSTEM, because the answer is the same for everybody.
  * Tested by `features/payments/month-close/server/close-rules.test.ts`.
  */
 export async function firstOpenMonth(database: Database, stats: StatsStore, thisMonth: YearMonth): Promise<YearMonth> {

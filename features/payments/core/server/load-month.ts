@@ -185,9 +185,9 @@ function isOver({ month }: MonthKey, agreement: AgreementInput): boolean {
 }
 
 /**
- * Whose own-ads revenue it is: a publisher's figures go to the one agreement of the medium that is active in the month.
- * When one ends in the month and its successor is active too, the successor has it. Two that go on are refused:
- * otherwise the same revenue would be paid twice.
+ * The agreement that earns each publisher's own-ads revenue, by publisher id: the one of the medium that is active in the
+ * month. When one ends in the month and its successor is active too, the successor earns it. Two agreements that do not
+ * end are refused, because the same revenue would be paid twice.
  */
 export function earningAgreements(
   { month }: MonthKey,

@@ -12,7 +12,7 @@ export interface OwnAds {
 }
 export type OwnAdsOfMonth = ReadonlyMap<bigint, OwnAds>
 
-/** As snapshots keep the days of a rule: one text; months that were stored by an early version have a list. */
+/** A rule's days in a snapshot: the text of {@link OwnAds}, or a list in months that an early version stored. */
 export type KeptDays = string | readonly bigint[]
 
 /** Micro-yen of each day, from the first. */

@@ -11,9 +11,9 @@ import type { MonthKey } from './month-key.ts'
 type Part = readonly [table: string, which: RawBuilder<unknown>]
 
 export interface MonthVersions {
-  /** Of every row of the database that the month is computed from. The statistics have a version of their own. */
+  /** The version of every database row that the month is computed from. Statistics have their own (`readDataVersion`). */
   readonly books: string
-  /** Of every row that the month itself consists of. */
+  /** The version of every row of the month itself. */
   readonly rows: string
 }
 

@@ -276,7 +276,7 @@ function paidMonthType(graph: Graph) {
   })
 }
 
-/** Reads as SYSTEM: whoever asks has already been given the payment itself. */
+/** Reads as SYSTEM: the field's right is checked, and the viewer was given this payment. */
 function readPaidMonths(database: Database, paymentId: bigint): Promise<PaidMonthRow[]> {
   return database.inScope(SYSTEM, tx =>
     tx

@@ -25,7 +25,7 @@ export async function readUsualReturnFee(tx: Transaction, onDay: Day): Promise<b
 /** One of the times that a transfer, or one of its several records, came back. The database makes a row for each. */
 export interface TransferReturn {
   readonly transferId: bigint
-  /** Of one of several records; 0: the transfer is its own record. */
+  /** The number of the record; 0: the transfer has one record only. */
   readonly recordNumber: number
   /** Counts from 1. A recalled transfer that the bank paid after all can come back a second time. */
   readonly returnNumber: number

@@ -51,7 +51,7 @@ export async function readShownRevenue(
 }
 
 /**
- * Keeps what the reports show of a month as its estimate, once: when it is over and all of its days have arrived for the
+ * Keeps what the reports show of a month as its estimate, once: when the month is over and all of its days arrived for the
  * first time. What arrives later counts as a step from the estimate to the final amounts.
  */
 export async function recordCompleteMonth(

@@ -50,7 +50,7 @@ interface BridgeRequest {
   readonly month: YearMonth
   readonly permit: BridgePermit
   readonly rows: RawBuilder<boolean>
-  /** The same payees in every month. */
+  /** The condition for the same payees in other months, from which the range of errors is read. */
   readonly payees: RawBuilder<boolean>
 }
 

@@ -47,7 +47,7 @@ export interface ExplainRequest<Column extends PaymentColumn = PaymentColumn> {
 /** A node for one viewer, with where it stands and what it was computed from. */
 export interface ExplainedAmount {
   readonly node: ExplainNode
-  /** From the amount that was asked for down to the node's parent. */
+  /** From the requested amount down to the node's parent. */
   readonly trail: readonly ExplainNode[]
   /** Null for a pool or a transfer, which belong to no single agreement. */
   readonly snapshot: ExplainedSnapshot | null
@@ -69,7 +69,10 @@ export interface Continuation {
 /** Articles and videos of a day that are named, each; the others are one line. */
 const TOP_CONTENTS = 50
 
-/** Where a payment's yen come from, out of its stored snapshot. Undefined: no such row for this viewer, or no such node. */
+/**
+ * Explains an amount of a payment from its stored snapshot. Undefined: the viewer may not see the row, or the node does
+ * not exist.
+ */
 export async function explainMonthlyPayment(
   dependencies: ExplainDependencies,
   request: ExplainRequest,

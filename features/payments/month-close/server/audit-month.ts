@@ -17,12 +17,13 @@ export interface AuditDependencies {
   readonly stats: StatsStore
   readonly clock: Clock
   readonly jobs: Jobs
-  /** Where the console is, for the link in the mail. */
+  /** Origin of the console, for the link in the email. */
   readonly webOrigin: string
 }
 
 /**
- * Checks a month's invariants, stores the result, and notifies administrators by email of new violations.
+ * Checks a month's invariants, stores the result, and notifies administrators by email of new violations. It runs as
+ * SYSTEM, because it reads every organisation's rows; the API returns violations to staff only.
  * Tested by `scenarios/violated-draft.test.ts`.
  */
 export async function auditMonth(

@@ -76,7 +76,8 @@ type RowFor = (viewerUid: string) => BoardRow
 const boards = new WeakMap<Database, SharedWork<readonly RowFor[]>>()
 
 /**
- * One row for each medium with agreements, with every check before its month can close. Nothing is written.
+ * One row for each medium with agreements, with every check before its month can close. Nothing is written. It reads as
+ * SYSTEM, so that staff share one board; the API demands a right that only staff have.
  * Tested by `features/payments/month-close/server/close-rules.test.ts`.
  */
 export async function monthCloseBoard(

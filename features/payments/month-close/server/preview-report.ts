@@ -12,7 +12,7 @@ const yen = (amount: bigint) => `${amount.toLocaleString('ja-JP')}円`
 /** Payees of each medium that are listed. */
 const MAX_PAYEES = 20
 
-/** Computes a month without storing it, and compares it with what is stored, as lines of Japanese text. */
+/** For the command line: computes a month without storing it and compares it with what is stored, as Japanese text. */
 export async function previewReport(
   parts: { readonly database: Database; readonly stats: StatsStore },
   month: YearMonth,

@@ -81,6 +81,7 @@ export async function previewTransferResult(
   const waiting = await tx
     .selectFrom('transfers')
     .select(['id as transferNumber', sql<number>`0`.as('recordNumber')])
+    // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
     .where('batchId', 'in', [...batchIds, -1n])
     .where('recordCount', '=', 1)
     .where('state', '=', 'exported')

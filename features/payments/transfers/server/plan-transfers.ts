@@ -122,6 +122,7 @@ export async function readPayable(
     .orderBy('p.id')
   if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
   if (filter.months) query = query.where('p.month', 'in', [...filter.months, -1])
+  // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
   if (filter.mediumIds) query = query.where('p.mediumId', 'in', [...filter.mediumIds, -1n])
   return (await query.execute()).map(row => ({
     monthlyPaymentId: row.id,
@@ -225,7 +226,10 @@ export async function planBatch(
   return ok({ source: source.value, dueOn, transferOn, payments, transfers, problems, warnings, hash })
 }
 
-/** Why the bank cannot move money on this day: it is over, or not a business day. Undefined: it can. */
+/**
+ * Why a transfer cannot have this day: it is over, it is not a business day, or the holidays of its year are unknown.
+ * Undefined: it can.
+ */
 export async function transferDayRefusal(
   tx: Transaction,
   clock: Clock,
@@ -242,7 +246,7 @@ export async function transferDayRefusal(
 }
 
 /**
- * A payment that came back, or whose branch has vanished, may go to another approved account of its organisation whose
+ * A returned payment, or one whose branch no longer exists, may go to another approved account of its organisation whose
  * waiting period is over; any other keeps the frozen one.
  */
 async function redirect(

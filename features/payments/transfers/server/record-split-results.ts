@@ -129,6 +129,7 @@ async function lockRecords(tx: Transaction, transferIds: readonly bigint[]): Pro
   await tx
     .selectFrom('transfers')
     .select('id')
+    // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
     .where('id', 'in', [...transferIds, -1n])
     .orderBy('id')
     .forUpdate()

@@ -173,6 +173,7 @@ export async function listTransfers(
     .innerJoin('monthlyPayments as p', 'p.id', 'x.monthlyPaymentId')
     .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
     .select(['x.transferId', 'p.id', 'p.month', 'p.mediumId', 's.agreementName', 'x.paymentIncludingTaxYen'])
+    // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
     .where('x.transferId', 'in', [...rows.map(row => row.id), -1n])
     .orderBy('p.id')
     .execute()
