@@ -58,8 +58,8 @@ export interface PracticeEntry {
 }
 
 /**
- * Every publisher's row of the real close or the practice one, with both amounts. A medium whose month is not computed
- * yet has nothing to compare.
+ * The common table `both_of`: every publisher's row of the real close (`real`) or the practice one (`own`), with both
+ * amounts. Media whose month is not computed yet are left out, as they have nothing to compare.
  */
 const compared = (month: number) => sql`
   with real as (

@@ -70,7 +70,10 @@ interface SourceRow
   readonly holder: string | null
 }
 
-/** Reads payments above zero, ordered by agreement and month. */
+/**
+ * Reads payments above zero, ordered by month and agreement. Data of a final month come from its snapshot (`s`); for an
+ * open month, the payee's kind and residence are those of the agreement now.
+ */
 export async function readPaymentsToState(tx: Transaction, scope: StatementScope): Promise<readonly PaymentToState[]> {
   const { rows } = await sql<SourceRow>`
     select p.id, p.medium_id, p.agreement_id, p.organization_id, p.month as revenue_generated_at_month,

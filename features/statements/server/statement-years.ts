@@ -37,7 +37,7 @@ export interface StatementYear {
   readonly nodes: readonly YearOfPayee[]
 }
 
-/** Sums of the current statements by payee, within the permit. */
+/** Sums of the current statements by payee, within the permit. `t` is the payment's part of its latest paid transfer. */
 export async function readStatementYear(
   tx: Transaction,
   year: number,
@@ -127,6 +127,7 @@ const NOTHING_DUE = {
   ...{ unregisteredYen: 0n, aboveLimitYen: 0n },
 }
 
+/** The sums of statements due in the year, by payee and tax treatment. `t` as in {@link readStatementYear}. */
 async function readDueInYear(tx: Transaction, year: number) {
   const { rows } = await sql<
     Omit<PayeeTaxYear, 'address' | 'needsPaymentRecord' | 'unregisteredYen' | 'aboveLimitYen'> &

@@ -74,6 +74,10 @@ export interface StatisticsNeed {
   readonly eventBatches: readonly bigint[]
 }
 
+/**
+ * Reads what the month needs. `h` is the rate in force in the month; the agreement must have terms by then and must not
+ * have ended before.
+ */
 export async function readStatisticsNeed(tx: Transaction, { mediumId, month }: MonthKey): Promise<StatisticsNeed> {
   const { rows } = await sql<StatisticsNeed>`select exists (
       select from agreement_publisher_rules r

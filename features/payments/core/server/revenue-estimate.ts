@@ -159,6 +159,11 @@ interface KnownRow {
   readonly liveSspRateUnits: number
 }
 
+/**
+ * The rows of the month with their rates and the publisher's estimate. A publisher can have several rows, but its
+ * estimate counts once, for the row with `place` 1: the one that earned figures (`d`, from `earners`), or else an active
+ * one, or else the one of the latest agreement.
+ */
 async function readKnownRows(
   tx: Transaction,
   { mediumId, month }: MonthKey,

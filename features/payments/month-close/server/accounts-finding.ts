@@ -112,7 +112,10 @@ function firstOf(texts: readonly string[]): string {
   return texts.length > MAX_NAMED ? `${named}ほかに${texts.length - MAX_NAMED}件あります。` : named
 }
 
-/** Accounts into which several organisations are paid in the month, over all media, if one of them is in this medium. */
+/**
+ * Accounts into which several organisations are paid in the month, over all media, if one of them is in this medium. Rows
+ * of `bank_accounts` with the same bank, branch, type and number are one account.
+ */
 async function accountsOfSeveralPayees(tx: Transaction, { mediumId, month }: MonthKey) {
   const { rows } = await sql<{
     bank: string

@@ -113,6 +113,7 @@ function paymentsPath({ mediumId, month }: MonthKey): string {
 const EARNED = sql`p.revenue_yen + p.manual_adjustment_revenue_yen`
 const PAID = sql`p.payment_yen`
 
+/** The amounts of each agreement of the month. Earlier final months come as one text of numbers separated by spaces. */
 async function readAmounts(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly AgreementAmounts[]> {
   const now = (yen: RawBuilder<unknown>) => sql`sum(${yen}) filter (where p.month = ${month})::bigint`
   const before = (yen: RawBuilder<unknown>) =>

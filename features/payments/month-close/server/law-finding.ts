@@ -52,7 +52,7 @@ async function unconfirmedFinding(tx: Transaction, { mediumId, month }: MonthKey
   return amber('tax-treatment-unconfirmed', detail, `/managements/agreements/edit/${first.id}`, subject)
 }
 
-/** Checks the payments of the computed month against the law of the day on which they are due. */
+/** Checks the payments of the computed month against the law on the day on which they are due. */
 async function paymentsFinding(tx: Transaction, key: MonthKey, today: Day): Promise<Finding> {
   const { rows } = await sql<PaymentRow>`
     select p.agreement_id, p.due_on_nominal as nominal_on, p.due_on, p.fee_paid_by, a.is_shift_agreed_in_writing,

@@ -17,6 +17,7 @@ export async function readOriginMonths(
 ): Promise<OriginMonths> {
   const months = new Map<bigint, Set<YearMonth>>()
   if (agreementIds.length === 0) return months
+  // In this order: months with revenue, months of opening balances, months carried by the last final month.
   const { rows } = await sql<{ agreementId: bigint; month: YearMonth }>`
     select p.agreement_id, p.month from monthly_payments p
     where p.medium_id = ${mediumId} and p.month < ${month} and p.has_been_finalized and p.revenue_yen > 0

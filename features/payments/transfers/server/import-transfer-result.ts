@@ -226,7 +226,10 @@ interface KnownRecord extends ExportedRecord {
   readonly isRecalled: boolean
 }
 
-/** Reads the transfers that the lines name; those with several records record by record. */
+/**
+ * Reads the exported transfers that the lines name. `r` are the records of a transfer; one with a single record has no
+ * rows in `transfer_records` and is taken from the transfer itself, as record 0.
+ */
 async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<readonly KnownRecord[]> {
   const numbers = [...new Set(lines.map(line => line.transferNumber))]
   const { rows } = await sql<KnownRecord>`

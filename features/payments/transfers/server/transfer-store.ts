@@ -58,7 +58,8 @@ interface BatchFilter {
 }
 
 /**
- * Batches with counts of what became of their transfers, the latest first.
+ * Batches with counts of what became of their transfers, the latest first. `r` sums the records that are in the batch,
+ * also those of other batches' transfers that it sends again; there is one row of it per batch, so `min` picks its value.
  * Tested by `scenarios/transfer-recalls.test.ts`.
  */
 export async function listBatches(
