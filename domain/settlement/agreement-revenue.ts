@@ -6,7 +6,10 @@ import type { AgreementInput, RuleInput } from './settlement-input.ts'
 import type { PoolShare, RevenueParts } from './settlement-result.ts'
 import type { Rounding, SettlementRules } from './settlement-rules.ts'
 
-/** A rule's revenue of the month with every part it is made of. */
+/**
+ * A rule's revenue of the month with its parts. `…OfRule`: by the rule's own terms; `…OfAgreement`: its part of the
+ * agreement's amount.
+ */
 export interface RuleRevenue extends RevenueParts {
   readonly rule: RuleInput
   readonly poolShares: readonly PoolShare[]
@@ -37,7 +40,8 @@ interface RuleBase {
 }
 
 /**
- * What one agreement earns in the month: by its rules, fixed, and up to the minimum. One that no longer accrues earns nothing.
+ * What one agreement earns in the month: by its rules, by its fixed amount, and by the top-up to its minimum. An agreement
+ * that has ended (`isActive` false) earns nothing; its pool shares are empty already, because it is no candidate of pools.
  * Tested by `domain/settlement/worked-examples.test.ts`.
  */
 export function agreementRevenue(
@@ -97,7 +101,7 @@ function splitOverRules(amountYen: bigint, bases: readonly RuleBase[]): readonly
   return allocateOrEqually(amountYen, claims, compareBigints).map(portion => portion.amountYen)
 }
 
-/** Step 7 of docs/payment-rules.md. */
+/** Step 7 of docs/payment-rules.md: the rule's own revenue with its parts of the agreement's amounts. */
 function ruleRevenue(base: RuleBase, fixedOfAgreementYen: bigint, topUpOfAgreementYen: bigint): RuleRevenue {
   const { baseYen, ...parts } = base
   return {

@@ -97,6 +97,7 @@ export function* allocatePoolSteps(
       allocatedYen: portion.amountYen,
       rateUnits,
       shareYen,
+      // A pool with the method `discard` pays nobody; the platform retains all of it.
       bookedYen: job.method === 'payment' ? shareYen : 0n,
     }
     return { key: portion.id, share }

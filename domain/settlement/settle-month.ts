@@ -132,6 +132,10 @@ function settledOrWithoutRate(context: AgreementContext): Result<SettledPayment,
   }
 }
 
+/**
+ * One agreement's payment: earn, balance, decide, tax. The tax is known only for a payment that is due, so the decision
+ * comes first; it is taken back when the total with tax is not positive (`NON_POSITIVE_TOTAL`).
+ */
 function settleAgreement(context: AgreementContext): SettledPayment {
   const { input, agreement, dueDate } = context
   const { agreementId, terms } = agreement
@@ -212,7 +216,7 @@ interface RuleBalance {
   readonly openBuckets: readonly GeneratedBucket[]
 }
 
-/** What one rule carries over and pays. */
+/** The balance of one rule before the payment is decided: carried over + revenue + adjustments, also by month. */
 function ruleBalance({ input, agreement, adjustmentsOf }: AgreementContext, revenue: RuleRevenue): RuleBalance {
   const { rule, revenueYen } = revenue
   const carriedOverRevenueYen = sumBy(rule.carried, bucket => bucket.amountYen)
