@@ -75,7 +75,7 @@ export interface BridgeLine {
 export interface BridgeStep<Name extends string = BridgeStepName> {
   readonly name: Name
   readonly label: string
-  /** The change; of the first and the last step the amount itself. */
+  /** The change by this step; in the first and the last step, the whole amount. */
   readonly amountYen: bigint
   /** The running total after the step. */
   readonly levelYen: bigint

@@ -72,7 +72,7 @@ function withholdingFormula(
 /** The name of a publisher in a tree. */
 export type NameOf = (publisherId: bigint) => string
 
-/** What a payment is explained with. */
+/** What explaining a payment needs besides the payment. */
 export interface ExplainBasis {
   /** The rules of the month. */
   readonly rules: Pick<SettlementRules, 'ownAdsRounding'>
@@ -95,7 +95,7 @@ export function explainPayment(payment: SettledPayment, basis: ExplainBasis): Ex
   })
 }
 
-/** One rounding over all months of a rate. The formula says which months are given back. */
+/** The tax of one rate: the exact tax of each month, and one rounding over all of them. Returned months are marked. */
 function taxNode(parentId: string, line: TaxLine, paidBuckets: SettledPayment['paidBuckets']): ExplainNode {
   const exactOf = ({ amountYen }: Pick<TaxLine, 'amountYen'>) =>
     (amountYen * BigInt(line.ratePercent) * EXPLAIN_SCALE) / 100n

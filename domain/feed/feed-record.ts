@@ -61,7 +61,7 @@ export const FEED_FIELD_LABELS_JA: Readonly<Record<keyof FeedFields, string>> = 
 }
 export const FEED_FIELD_NAMES = fieldNamesOf(FEED_FIELD_LABELS_JA)
 
-/** Writing and reading these needs a right of its own. */
+/** Writing and reading these needs the right to in-house fields in addition (`insight:in_house_field.`). */
 export const IN_HOUSE_FEED_FIELDS = [
   'legacyFeedId',
   'isDeleteFeed',

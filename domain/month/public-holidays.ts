@@ -11,7 +11,7 @@ export function publicHolidayName(value: Day): string | undefined {
   const named = lawfulName(value)
   if (named !== undefined) return named
   if (dayOfWeek(value) === 0) return undefined
-  // The first day that is no holiday after a Sunday that is one.
+  // A substitute holiday: when a holiday falls on a Sunday, the next day that is not a holiday itself.
   for (let before = addDays(value, -1); lawfulName(before) !== undefined; before = addDays(before, -1))
     if (dayOfWeek(before) === 0) return '休日'
   const isBetween = lawfulName(addDays(value, -1)) !== undefined && lawfulName(addDays(value, 1)) !== undefined
@@ -54,7 +54,10 @@ function lawfulName(value: Day): string | undefined {
   return MONDAYS.find(([of, nth]) => of === month && nth === Math.ceil(date / 7))?.[2]
 }
 
-/** The day of the month, by the formula that holds from 1980 to 2099. */
+/**
+ * The day of the month of an equinox, by the formula that holds from 1980 to 2099.
+ * @param first the constant of the formula: 20.8431 for spring, 23.2488 for autumn
+ */
 function equinoxOf(year: number, first: number): number {
   return Math.floor(first + 0.242194 * (year - 1980) - Math.floor((year - 1980) / 4))
 }

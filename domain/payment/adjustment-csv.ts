@@ -20,6 +20,7 @@ export interface AdjustmentCsvRow {
   readonly originMonth: string
 }
 
+/** Rows of the raw data of one entry. */
 export const MAX_CSV_ROWS = 10_000
 
 export type AdjustmentCsvRefusal = Refusal<

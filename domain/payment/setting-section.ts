@@ -1,4 +1,7 @@
-/** What dated payment settings are of: the name in the API and in the audit log, and what people call it. */
+/**
+ * The sections of the dated payment settings: the name in the API and in the audit log, and its Japanese label.
+ * `settlement_rule` is labelled as returns, because the only version whose first month can be moved is that of returns.
+ */
 export const SETTING_SECTION_LABELS = {
   payout: '支払の基準',
   consumption_tax: '消費税率',

@@ -35,7 +35,7 @@ export const CHANGE_UNITS = [
 ] as const
 export type ChangeUnit = (typeof CHANGE_UNITS)[number]
 
-/** Sum of figures ÷ sum of figures; without the first 1 ÷ the second, without the second the first. */
+/** A factor is the sum of `of` ÷ the sum of `over`. Without `of`, the dividend is 1; without `over`, the divisor is 1. */
 export interface Factor {
   readonly id: string
   readonly label: string
@@ -49,16 +49,16 @@ interface Term {
   readonly of: readonly BaseFigure[]
   readonly isSubtracted?: boolean
 }
-/** What a metric is: a sum of figures, or a ratio of two; and what it is made of. */
+/** What a metric is, (`of` − `less`) ÷ `per`, and the factors or terms into which its change is split. */
 export interface MetricIdentity {
   readonly label: string
   readonly unit: ChangeUnit
   readonly of: readonly BaseFigure[]
   readonly less?: readonly BaseFigure[]
   readonly per?: readonly BaseFigure[]
-  /** Factors whose product it is; the first whose divisors are there on both sides is used. */
+  /** Products that equal the metric. The first one whose divisors are not 0 in either period is used. */
   readonly products: readonly (readonly Factor[])[]
-  /** What it is the sum of, where it is no product. */
+  /** The sum that equals the metric, used when no product can be. */
   readonly terms?: readonly Term[]
 }
 
@@ -121,7 +121,7 @@ const engagedWatches = watchesOf('閲読時間が届いた閲覧数', ENGAGED)
 const completableWatches = watchesOf('読了数が届いた閲覧数', COMPLETABLE)
 const quotientOf = (numerator: Factor, denominator: Factor) => [[numerator, denominator]]
 
-/** Metrics of reports whose change can be explained, in their order. Followers are a level: nothing sums to them. */
+/** Metrics whose change can be explained, in the order of the reports. Followers are left out: a level is no sum. */
 export const METRIC_IDENTITIES = {
   publisherTotalRevenue: {
     ...{ label: SUMMARY_METRICS.publisherTotalRevenue.label, unit: 'yen', of: PUBLISHER },
@@ -258,7 +258,7 @@ export function isRevenueDetail(metric: ChangeMetric): boolean {
   return metric in REVENUE_DETAIL_METRICS
 }
 
-/** Whose rows a figure is summed from: those of publishers, as the dashboard and the ranking do, or of articles or videos. */
+/** The rows from which a figure is summed: of publishers (dashboard, ranking), of articles, or of videos. */
 export const CHANGE_SUBJECTS = ['publisher', 'article', 'video'] as const
 export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number]
 
@@ -277,6 +277,7 @@ const CONTENT_LABELS: Readonly<Record<ChangeSubject, { readonly [Metric in Chang
   },
 }
 
+/** The identity of a metric, with the label that the report of the subject uses. */
 export function identityOf(metric: ChangeMetric, subject: ChangeSubject = 'publisher'): MetricIdentity {
   const identity: MetricIdentity = METRIC_IDENTITIES[metric]
   const label = CONTENT_LABELS[subject][metric]

@@ -74,7 +74,7 @@ export const VIDEO_METRICS = {
   rpm: RPM,
 } as const satisfies Record<string, Metric>
 
-/** Of articles and videos; visible to staff only. */
+/** The platform's own revenue from articles and videos; visible to staff only. */
 export const CONTENT_REVENUE_METRICS = {
   productAdsRevenue: yen('自社広告収益'),
   retainedRevenue: yen('プラットフォーム収益'),

@@ -37,7 +37,7 @@ export function allocatePool(
   return runSync(allocatePoolSteps(job, candidates))
 }
 
-/** The same in parts that are short for tens of thousands of rules. */
+/** {@link allocatePool} as a generator that can be paused, for tens of thousands of rules. */
 export function* allocatePoolSteps(
   job: PoolJobInput,
   candidates: readonly PoolCandidate[],

@@ -28,6 +28,7 @@ const STATUSES = Object.keys(PAYMENT_STATUS_LABELS) as PaymentStatus[]
 export const ESTIMATED_REVENUE =
   'What the reports showed before the month was final; null of an open month, and where nothing was kept.'
 
+/** The estimate in whole yen, as the reports showed it; null when none was kept. */
 export function estimatedYen({ shownMicroYen }: { readonly shownMicroYen: bigint | null }): bigint | null {
   return shownMicroYen === null ? null : shownYen(shownMicroYen)
 }

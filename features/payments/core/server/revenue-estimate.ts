@@ -25,7 +25,7 @@ export interface ShownRevenue {
   readonly liveSspMicroYen: bigint
 }
 
-/** The sums of the days: the reports' own rule, which round them once where they are shown (`shownYen`). */
+/** The exact sums of the days, as reports add them up. Reports round them once when they are shown (`shownYen`). */
 export async function readShownRevenue(
   stats: StatsStore,
   { mediumId, month }: MonthKey,
@@ -51,8 +51,8 @@ export async function readShownRevenue(
 }
 
 /**
- * Keeps what the reports show of a month, once: when it is over and all of its days have arrived for the first time. What
- * comes later is the way from the estimate to the final amounts.
+ * Keeps what the reports show of a month as its estimate, once: when the month is over and all of its days arrived for the
+ * first time. What arrives later counts as a step from the estimate to the final amounts.
  */
 export async function keepEstimateOfCompleteMonth(
   { database, stats, clock }: { readonly database: Database; readonly stats: StatsStore; readonly clock: Clock },
@@ -68,7 +68,7 @@ export async function keepEstimateOfCompleteMonth(
   if ((await missingDays(stats, key, before.need)).length > 0) return
   const shown = await readShownRevenue(stats, key)
   await database.inScope(SYSTEM, async tx => {
-    // Figures that came meanwhile bring this call with them once more.
+    // Figures arrived meanwhile: their ingest calls this function again.
     if ((await readDataVersion(tx, key.month)) !== before.dataVersion) return
     if (await isRecordedOrClosed(tx, key)) return
     const { dataVersion } = before
@@ -84,6 +84,7 @@ async function isRecordedOrClosed(tx: Transaction, { mediumId, month }: MonthKey
   return rows[0]!.found
 }
 
+/** Whether an estimate of the month is kept. */
 export async function hasEstimate(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
   const row = await tx
     .selectFrom('revenueEstimates')
@@ -101,7 +102,7 @@ interface KeptEstimate {
   readonly recordedAt: Date
 }
 
-/** The first one stays: of two at the same time one is kept. */
+/** Does nothing when the month has an estimate already, also when two calls come at the same time. */
 async function keepEstimate(tx: Transaction, key: MonthKey, estimate: KeptEstimate): Promise<void> {
   const { shown, ...header } = estimate
   const kept = await tx

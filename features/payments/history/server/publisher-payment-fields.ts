@@ -168,6 +168,7 @@ function publisherPaymentType(
         nullable: true,
         allow: 'read:show',
         on: 'insight:rule_snapshot.',
+        // As SYSTEM: the field's right is checked above, and the row is one that the viewer was given.
         resolve: async row =>
           (await database.inScope(SYSTEM, tx =>
             tx

@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely'
 
 export const OPERATION_ORDERS = [...COMMON_LIST_ORDERS, 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
 export type MonthOperationOrder = (typeof OPERATION_ORDERS)[number]
-/** A month changes with its manual operations: a booking or a withdrawal is a change of the month. */
+/** `UPDATEDAT` is the last change of the month or of one of its manual operations. */
 const ORDER_COLUMNS = {
   ID: sql`o.id`,
   CREATEDAT: sql`o.created_at`,

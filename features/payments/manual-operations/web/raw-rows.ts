@@ -29,8 +29,8 @@ export interface ReadRows {
 }
 
 /**
- * Reads pasted or uploaded text, separated by commas or tabs, with a header. Whatever would be left out is a problem:
- * without a column, a row or a figure other amounts would be booked than were entered. The server checks what is in the rows.
+ * Reads pasted or uploaded text, separated by commas or tabs, with a header. A missing column, row or cell is a problem
+ * and never skipped, because other amounts than the entered ones would be booked. The server checks the values.
  */
 export async function readRawRows(text: string, holds: keyof typeof NEEDED): Promise<ReadRows> {
   if (text.trim() === '') return { rows: [] }
@@ -97,7 +97,7 @@ function problemOfHeader(
 
 const quotedTitle = (name: ColumnName) => `「${HEADERS[name][0]}」`
 
-/** A thousands separator without quotes makes two figures of one. */
+/** Refuses lines with more cells than the header: an unquoted thousands separator splits one amount into two cells. */
 function problemOfLines(lines: readonly (readonly string[])[], columns: number): string | undefined {
   const place = lines.findIndex(line => line.slice(columns).some(cell => cell.trim() !== ''))
   return place < 0

@@ -16,7 +16,10 @@ const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryL
 
 type SettlementJobDependencies = PaymentDependencies & AuditDependencies & LateFiguresDependencies
 
-/** After every entry the month is computed again and checked; every night all open months, and finalised ones are checked. */
+/**
+ * The jobs of the settlement. After every entry, the month is computed and checked again. Every night, open months are
+ * computed and checked, and finalised ones are checked.
+ */
 export function settlementJobHandlers(parts: SettlementJobDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(COMPUTE_JOB, async ({ mediumId, month, actorUid }) => {
@@ -38,7 +41,7 @@ async function computeAndAudit(
   await keepEstimateOfCompleteMonth(parts, key)
   const computed = await computeMonth(parts, key, actorUid)
   if (!computed.ok) {
-    // The board shows why; the end of the job that is in the way computes again.
+    // The board shows the reason. If another job is in the way, its end enqueues the computation again.
     const codes = computed.refusals.map(each => each.code).slice(0, 10)
     log.info({ mediumId: key.mediumId.toString(), month: key.month, codes }, 'a month could not be computed')
     return
@@ -46,7 +49,7 @@ async function computeAndAudit(
   await auditMonth(parts, key, 'compute')
 }
 
-/** Open months are computed again, so that late figures and changed terms are seen, and checked. */
+/** Computes and checks open months, so that changed terms are noticed; corrects and checks finalised ones. */
 async function nightly(parts: SettlementJobDependencies, log: Log, signal?: AbortSignal): Promise<void> {
   await eachMonth(await monthsToWatch(parts), log, signal, async ({ isFinal, ...key }) => {
     if (isFinal) {
@@ -105,7 +108,7 @@ async function takeFigures(
   })
 }
 
-/** The figures that complete a month are the estimate that everybody sees from then on. */
+/** Keeps the estimate of months whose last missing figures have just arrived. */
 async function recordEstimates(
   parts: SettlementJobDependencies,
   months: readonly YearMonth[],
@@ -119,7 +122,7 @@ async function recordEstimates(
   await eachMonth(keys, log, signal, key => keepEstimateOfCompleteMonth(parts, key))
 }
 
-/** What an import could not book when it came, because a job was in the way. */
+/** Books late figures that could not be booked when they arrived, because a job was running. */
 async function correctLater(parts: SettlementJobDependencies, key: MonthKey, log: Log): Promise<void> {
   try {
     await bookLateFigures(parts, key)
@@ -128,7 +131,7 @@ async function correctLater(parts: SettlementJobDependencies, key: MonthKey, log
   }
 }
 
-/** Every month that was ever computed, and of each medium with agreements the running month and the one before. */
+/** Every month that was ever computed, and the current and the previous month of each medium with agreements. */
 async function monthsToWatch({
   database,
   clock,

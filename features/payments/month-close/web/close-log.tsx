@@ -14,7 +14,7 @@ import { CheckFinalizedChainsDocument } from './check-chains.gen.ts'
 const ACTIONS: Readonly<Record<string, string>> = CLOSE_ACTION_LABELS
 const FEW = 10
 
-/** Who did what to the month and when, newest first; nothing of it is ever changed. */
+/** The log of the month: who did what and when, newest first. */
 export function CloseLog(props: {
   entries: readonly LogEntry[]
   mediumName: (id: string) => string
@@ -53,7 +53,7 @@ export function CloseLog(props: {
   )
 }
 
-/** The log keeps an entry by its number and its kind as the API names it; people know it by its kind. */
+/** The log stores an entry as `処理 12（csv）`; people read the kind in Japanese instead. */
 function detailText(detail: string): string {
   return detail.replace(/処理 \d+（(\w+)）/, (_whole, kind: string) => `${kindLabel(kind as 'csv')} `)
 }

@@ -10,7 +10,7 @@ import { movePayments } from '../../core/server/move-payments.ts'
 import { type BatchPlan, planBatch, type TransferRequest } from './plan-transfers.ts'
 import { insertTransfers } from './transfer-rows.ts'
 
-/** The first refusals say enough. */
+/** Refusals that are reported at once; the others would say the same of further transfers. */
 export const MAX_REFUSALS = 20
 
 export interface CreatedBatch {
@@ -23,10 +23,10 @@ export interface CreatedBatch {
 }
 
 /**
- * Makes the transfers of a request: all of them, or none when one of the payees cannot be paid. Of two at the same time
- * the second one waits for the first, and finds what is left.
+ * Makes the transfers of a request: all of them, or none when one payee cannot be paid. Of two requests at the same time
+ * the second one waits for the first and finds only what is left.
  * Tested by `scenarios/transfers.test.ts`.
- * @param expectedHash what was looked at; undefined to take what there is
+ * @param expectedHash the hash of the plan that the person saw; another plan is refused. Undefined: any plan is accepted
  */
 export async function createTransferBatch(
   tx: Transaction,
@@ -72,7 +72,7 @@ export async function createTransferBatch(
   })
 }
 
-/** Payments of the due day wait here; a statement after this one sees what the others did. */
+/** Locks the payments of the due day, so that requests wait for each other; later queries see what the earlier one did. */
 async function lockPayable(tx: Transaction, { dueOn }: TransferRequest): Promise<void> {
   await tx
     .selectFrom('monthlyPayments')

@@ -87,6 +87,7 @@ function addBankFiles(graph: Graph, File: FileType, { database }: TransferFieldD
   )
 }
 
+/** Rows of the template for results. */
 const MAX_TEMPLATE = 20_000
 
 async function resultTemplate(tx: Transaction, id: bigint) {

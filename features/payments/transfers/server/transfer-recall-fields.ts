@@ -15,7 +15,7 @@ import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT } from './transfer-rights.ts'
 import type { TransferTypes } from './transfer-type.ts'
 
-/** Returned before its day: a reason, a step-up and a second person. */
+/** Mutations of recalls. A request needs a reason and the decision of a second person. */
 export function addTransferRecallFields(
   graph: Graph,
   { Recall }: Pick<TransferTypes, 'Recall'>,

@@ -30,7 +30,7 @@ function readFile(given: {
   return { name: given.fileName, content, on: given.on ?? null }
 }
 
-/** The bank's answer: looked at, then booked. */
+/** The bank's answer: a preview, then the import. */
 export function addTransferResultFields(
   graph: Graph,
   { State }: Pick<TransferTypes, 'State'>,

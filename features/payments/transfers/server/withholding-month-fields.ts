@@ -9,7 +9,7 @@ import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 import { readWithholdingMonths, type WithholdingMonth } from './withholding-months.ts'
 
-/** `withholdingMonths`: what is paid to the tax office for the months of a year. */
+/** `withholdingMonths`: the withheld tax that is payable to the tax office for the months of a year. */
 export function addWithholdingMonthFields(graph: Graph, { database }: TransferFieldDependencies): void {
   const Residence = graph.enumType('WithholdingFormResidence', { values: RESIDENCES })
   const Month = graph.objectRef<WithholdingMonth>('WithholdingMonth').implement({
