@@ -117,7 +117,7 @@ export function TimeSeries(props: TimeSeriesProps) {
                   plotWidth={plotWidth}
                   left={left}
                   at={at}
-                  hatchId={(hasFinal || props.isPlain) && hatchId}
+                  hatchId={(hasFinal || props.isPlain === true) && hatchId}
                 />
               ))}
               <MarkFlags marks={marks} band={band} />
