@@ -17,13 +17,10 @@ import { hasLists, readLists } from './input-limits.ts'
 import { refusalError } from './refusal-error.ts'
 
 /**
- * Builds the schema and makes forgetting impossible. It throws (the server does not start) when
- * - a root field has no rule, or an object type does not name its resource;
- * - a mutation was not declared with `mutation`, which gives it one transaction, its audit rows and its key;
- * - a staff-only field is declared without exactly its right, or cannot be null;
- * - a type could be reached in a way that this check does not understand.
- * Fields that lead to objects of another resource than their own are guarded here, so that no path to a type
- * is wider than the type itself.
+ * Builds the schema and checks what a feature might forget. It throws, so that the server does not start, when a root
+ * field has no rule or an object type no resource; when a mutation was not declared with `mutation`; when a staff-only
+ * field lacks its exact permission or cannot be null; or when a type is reachable in a way that this check does not
+ * understand. Fields that lead to objects of another resource also get that resource's reading check here.
  */
 export function finishGraph(graph: Graph): GraphQLSchema {
   const schema = graph.toSchema()
@@ -47,7 +44,7 @@ export function ruleOf(field: GraphQLField<unknown, unknown>): AccessRule | unde
   return field.extensions.access as AccessRule | undefined
 }
 
-/** The resource that an object type belongs to; undefined when it was forgotten. */
+/** The resource that an object type belongs to; undefined when its declaration has none. */
 function resourceOf(type: GraphQLObjectType): ResourceName | 'inherits' | undefined {
   const on = (type.extensions.pothosOptions as { on?: unknown } | undefined)?.on
   return on === 'inherits' ? on : RESOURCE_NAMES.find(name => name === on)
@@ -69,7 +66,7 @@ function problemsOf(schema: GraphQLSchema, type: GraphQLObjectType, field: Graph
   return problems
 }
 
-/** A field whose objects belong to another resource than the field itself demands their reading right, too. */
+/** A field that returns objects of another resource also requires the permission to read that resource. */
 function guardEntrance(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): void {
   const target = getNamedType(field.type)
   if (!isObjectType(target)) return
@@ -86,7 +83,10 @@ function guardEntrance(schema: GraphQLSchema, type: GraphQLObjectType, field: Gr
   }
 }
 
-/** Every list that is sent is limited here, for all fields; who may not ask at all hears that first. */
+/**
+ * Limits every list argument of a field. The access rule is checked first, so that a caller without permission learns
+ * nothing about the input.
+ */
 function guardLists(field: GraphQLField<unknown, unknown>): void {
   if (!hasLists(field.args)) return
   const { args: declared } = field

@@ -19,14 +19,14 @@ export interface DayBoxProps extends Pick<ComponentProps<'input'>, 'id' | 'class
   min?: string | undefined
   max?: string | undefined
   inputRef?: Ref<HTMLInputElement>
-  /** A day, or empty. What is half typed changes nothing until the input is left. */
+  /** Called with a day or an empty text. An incomplete text is not reported until the input is left. */
   onChange: (value: string) => void
   'aria-invalid'?: true | undefined
   'aria-required'?: true | undefined
   'aria-describedby'?: string | undefined
 }
 
-/** The one input of a day: typed in any usual form, or chosen from a calendar that marks public holidays. */
+/** The input for a day: typed in any usual notation, or chosen from a calendar that marks public holidays. */
 export function DayBox(props: DayBoxProps) {
   const {
     label,

@@ -19,7 +19,7 @@ interface MonthPickerProps {
   onChange: (month: YearMonth) => void
 }
 
-/** One month from 2020-12 to the latest: steps to the neighbours, or a calendar of months. */
+/** Chooses a month from 2020-12 to `latest`: buttons for the neighbouring months and a calendar. */
 export function MonthPicker({ label, value, today, latest = monthOfDay(today), onChange }: MonthPickerProps) {
   const step = (months: number) => onChange(addMonths(value, months))
   return (
