@@ -17,7 +17,7 @@ export interface TestDatabase {
 
 /**
  * An empty migrated database, cloned from a template in about 50 ms. Call it once per test file and drop it at the end.
- * With `TEST_POOLER=pgbouncer` the running system comes to it by way of a pooler in transaction mode.
+ * With `TEST_POOLER=pgbouncer`, `url` goes through a pooler in transaction mode.
  */
 export async function testDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
   const cluster = await sharedTestCluster()

@@ -69,12 +69,12 @@ function Start({ user, dependencies }: { user: SignedInUser; dependencies: Conso
   )
 }
 
-/** Of the screen, whatever its filters are. */
+/** The path of the screen without its filters. */
 function screenPathOf(path: string): string {
   return matchScreen(SCREENS, path)?.screen.path ?? path
 }
 
-/** Header, sidebar and footer around the current screen. They stay as they are while its filters change. */
+/** Header, sidebar and footer around the current screen. Changes of filters do not render them again. */
 function Frame() {
   const dependencies = use(DependenciesContext)!
   const viewer = useViewer()
@@ -83,7 +83,7 @@ function Frame() {
   const home = homeOf(viewer, PATHS)
   const { config, session } = dependencies
   const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
-  // People of publishers have no header menu.
+  // Publisher users have no service launcher.
   const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
   return (
     <Shell
@@ -98,7 +98,7 @@ function Frame() {
           services={services}
           currentService={CURRENT_SERVICE}
           announcements={announcements.items}
-          // A failure has been said by its message; the items stay unread.
+          // The client shows the failure; the items stay unread.
           onAnnouncementsRead={ids => void announcements.markRead(ids).catch(() => {})}
           user={{
             email: viewer.email,

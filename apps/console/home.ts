@@ -1,5 +1,5 @@
 import { DashboardCards } from './dashboard-cards.tsx'
 import { HomeParts } from './home-parts.tsx'
 
-/** What the home adds to the dashboard of the reports, in one file that is loaded after the first paint. */
+/** Parts of the home screen beside the report, in one chunk that loads after the first paint. */
 export const home = { DashboardCards, HomeParts }

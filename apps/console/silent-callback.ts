@@ -1,2 +1,2 @@
-// The page that the issuer sends a silent renewal to, within a hidden frame: it hands the answer to its parent.
+// Redirect target of silent token renewals, in a hidden frame: posts the answer to the parent page.
 import '@pc/ui/session/silent-callback.ts'

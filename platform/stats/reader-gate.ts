@@ -1,9 +1,9 @@
 import { currentRequestScope } from '../request-scope.ts'
 
 /**
- * A readers–writer lock, in this process: makes what a publication changes look like one step. The writer waits
- * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one. The readers
- * of one request count as one, which leaves when its answer is complete.
+ * A readers–writer lock in this process, which makes a publication atomic for readers. The writer waits for active
+ * readers, later readers wait for the writer; so a reader must not wait for another reader. Reads of one request count
+ * as one reader, which leaves when the answer is complete.
  * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class ReaderGate {
@@ -12,7 +12,7 @@ export class ReaderGate {
   #whenIdle: (() => void) | undefined
   readonly #written: () => void
 
-  /** `written` is called after each write, before the next reader. */
+  /** `written` runs after each write, before the next reader enters. */
   constructor(written: () => void = () => undefined) {
     this.#written = written
   }
