@@ -11,7 +11,7 @@ export interface LoadUser {
   readonly isStaff: boolean
 }
 
-/** Every fourth one is staff, the others are administrators of one organisation each. */
+/** Every fourth user is staff; the others are administrators of one organisation each. */
 export function loadUser(n: number): LoadUser {
   const isStaff = n % 4 === 0
   return { email: `${isStaff ? 'staff' : 'publisher'}${n}@${DOMAIN}`, isStaff }

