@@ -9,7 +9,7 @@ export const SEARCH_KINDS: readonly SearchKind[] = ['1', '2', '3+', 'two words',
 /** A search of a list as its screen sends it, with the screen's initial filters. */
 export interface ListSearch {
   readonly name: string
-  /** Which of the two APIs answers it. */
+  /** The API that answers it. */
   readonly api: 'insight' | 'iam'
   readonly document: string
   /** A word that almost every row contains. */

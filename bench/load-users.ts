@@ -17,7 +17,7 @@ export function loadUser(n: number): LoadUser {
   return { email: `${isStaff ? 'staff' : 'publisher'}${n}@${DOMAIN}`, isStaff }
 }
 
-/** The people of a load test; who is there already stays. */
+/** Creates the users of a load test; existing ones stay. */
 export async function makeLoadUsers(folder: string, count: number): Promise<void> {
   const dependencies = await openDependencies({
     config: benchConfig(folder, 4900),

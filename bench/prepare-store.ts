@@ -64,7 +64,7 @@ export async function prepareStore(dataDir: string, size: BenchSize, say: (text:
   const wanted: Made = { VERSION, size, migrations, TABLES }
   const made = readMade(stamp)
   if (made && isSameBut(made, wanted)) {
-    // What a system of an earlier version has as well: it is brought up to date when it is opened.
+    // Opening the store applies the migrations that are new since it was generated.
     if (made.migrations.length < migrations.length) await (await openStore(folder)).close()
     fs.writeFileSync(stamp, JSON.stringify(wanted))
     if (!hasLabels(folder)) await addLabels(folder, size, say)

@@ -9,6 +9,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** A clock for tests that stands still. @param instant ISO 8601 with offset */
 export function fixedClock(instant: string): Clock & { set(instant: string): void } {
   let at = Date.parse(instant)
   return {

@@ -18,6 +18,7 @@ export function identityOf(pid: number): ProcessIdentity | undefined {
   return startedAt === undefined ? undefined : { pid, startedAt }
 }
 
+/** Whether exactly this process still runs, and not a later one with the same id. */
 export function isAlive(identity: ProcessIdentity): boolean {
   return startOf(identity.pid) === identity.startedAt
 }

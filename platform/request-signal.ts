@@ -10,6 +10,7 @@ export function withSignal<T>(signal: AbortSignal | undefined, work: () => T): T
   return signals.run(signal, work)
 }
 
+/** The signal of the current work; undefined: nobody can abort it. */
 export function currentSignal(): AbortSignal | undefined {
   return signals.getStore()
 }

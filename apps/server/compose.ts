@@ -48,7 +48,7 @@ import { harmlessConfig, practiceHandlers } from './practice-mode.ts'
 /** Everything that the listeners serve, wired by hand. */
 export interface Dependencies {
   readonly config: Config
-  /** Set if this is a practice system: which system and month it copies. Undefined: the real system. */
+  /** The month that this practice system copies; undefined: the real system. */
   readonly practice: PracticeSystem | undefined
   readonly log: Log
   readonly clock: Clock

@@ -56,6 +56,7 @@ const PRACTICE_JOBS: ReadonlySet<string> = new Set([
   ],
 ])
 
+/** The handlers that a practice system runs; all of them in a real system. */
 export function practiceHandlers(
   handlers: readonly JobHandler[],
   practice: PracticeSystem | undefined,

@@ -17,6 +17,7 @@ function printedSchemas(): readonly { readonly file: string; readonly text: stri
   return [print('insight.graphql', insightSchema(dependencies)), print('iam.graphql', iamSchema(dependencies))]
 }
 
+/** Writes the schemas; called by `npm run generate`. */
 export async function writeSchemas(): Promise<void> {
   for (const { file, text } of printedSchemas()) await writeFile(file, text)
 }

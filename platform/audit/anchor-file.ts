@@ -23,7 +23,8 @@ const ANCHOR_LOCK = 7_201_113
 /**
  * Appends the end of the audit chain to the anchors. Undefined: nothing was written, because the last anchor names that
  * row already, the log is empty, or another process holds the lock. The anchors protect only as far as they are copied
- * to another machine. Tested by `platform/audit/audit-log.test.ts`.
+ * to another machine.
+ * Tested by `platform/audit/audit-log.test.ts`.
  */
 export async function writeAnchor(database: Database, anchors: AnchorStore): Promise<Anchor | undefined> {
   return database.inScope(SYSTEM, async tx => {
@@ -52,6 +53,7 @@ export interface AnchorFile {
   readonly problems: readonly string[]
 }
 
+/** Reads all anchors and checks that each line follows from the line before. */
 export async function readAnchors(store: AnchorStore): Promise<AnchorFile> {
   const anchors: Anchor[] = []
   const problems: string[] = []

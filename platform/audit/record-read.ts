@@ -27,8 +27,8 @@ export interface SensitiveRead {
 
 /**
  * Records a sensitive read (mostly a download) in a transaction of its own. Call it before the answer is sent: a read
- * that cannot be recorded is not answered. SYSTEM scope, because people may not write to the audit log. @public for
- * every feature whose data leave the system as a file
+ * that cannot be recorded is not answered.
+ * @public for every feature whose data leave the system as a file
  */
 export async function recordRead(database: Database, actor: Actor, ...reads: readonly SensitiveRead[]): Promise<void> {
   const requested = actor.apiKeyId === undefined ? {} : { apiKeyId: actor.apiKeyId }

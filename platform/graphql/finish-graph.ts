@@ -17,10 +17,13 @@ import { hasLists, readLists } from './input-limits.ts'
 import { refusalError } from './refusal-error.ts'
 
 /**
- * Builds the schema and checks what a feature might forget. It throws, so that the server does not start, when a root
- * field has no rule or an object type no resource; when a mutation was not declared with `mutation`; when a staff-only
- * field lacks its exact permission or cannot be null; or when a type is reachable in a way that this check does not
- * understand. Fields that lead to objects of another resource also get that resource's reading check here.
+ * Builds the schema and makes forgetting impossible. It throws (the server does not start) when
+ * - a root field has no rule, or an object type does not name its resource;
+ * - a mutation was not declared with `mutation`, which gives it one transaction, its audit rows and its key;
+ * - a staff-only field is declared without exactly its right, or cannot be null;
+ * - a type could be reached in a way that this check does not understand.
+ * Fields that lead to objects of another resource than their own are guarded here, so that no path to a type
+ * is wider than the type itself.
  */
 export function finishGraph(graph: Graph): GraphQLSchema {
   const schema = graph.toSchema()
@@ -40,6 +43,7 @@ export function finishGraph(graph: Graph): GraphQLSchema {
   return schema
 }
 
+/** The access rule of a field; undefined: it has none of its own. */
 export function ruleOf(field: GraphQLField<unknown, unknown>): AccessRule | undefined {
   return field.extensions.access as AccessRule | undefined
 }

@@ -10,8 +10,8 @@ import type { AccessRule } from './access-rule.ts'
 import type { GraphContext } from './graph.ts'
 
 /**
- * The permit of the signed-in person. @throws UNAUTHENTICATED when nobody is signed in, FORBIDDEN without the
- * permission
+ * The permit of the signed-in person.
+ * @throws UNAUTHENTICATED when nobody is signed in, FORBIDDEN without the permission
  */
 export function demandPermit<A extends GranularAction, R extends ResourceName>(
   context: GraphContext,
@@ -37,6 +37,7 @@ export function findPermit<A extends GranularAction, R extends ResourceName>(
 const REFUSED_KEY =
   'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、許可するIPアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
 
+/** The signed-in person, or the person of an accepted API key. @throws UNAUTHENTICATED */
 export function demandViewer(context: GraphContext): Viewer {
   if (!context.viewer) {
     throw new GraphQLError(

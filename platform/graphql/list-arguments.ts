@@ -3,6 +3,7 @@ import { EARLIEST_MONTH, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
 import { refuse } from './refusal-error.ts'
 
+/** The largest `limit` of a list. */
 export const MAX_PAGE_SIZE = 1000
 const MAX_SEARCH_LENGTH = 200
 

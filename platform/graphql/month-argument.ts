@@ -19,6 +19,7 @@ export interface MonthRange {
   readonly to: YearMonth | undefined
 }
 
+/** The arguments `monthFrom` and `monthTo`, both included. @throws a refusal when they are reversed */
 export function readMonthRange(
   {
     monthFrom,

@@ -5,13 +5,15 @@ import { GraphQLError } from 'graphql'
 
 /**
  * The value of a use case. A refusal becomes one BAD_REQUEST error that a form can show at its fields; `isConflict`
- * marks refusals caused by a concurrent change. @throws GraphQLError for a refusal
+ * marks refusals caused by a concurrent change.
+ * @throws GraphQLError for a refusal
  */
 export function acceptedValue<T>(result: Result<T, Refusal<RefusalCode>>): T {
   if (result.ok) return result.value
   throw refusalError(result.refusals)
 }
 
+/** A BAD_REQUEST error; the refusals, with codes and field paths, are in `extensions.refusals`. */
 export function refusalError(refusals: readonly Refusal<RefusalCode>[]): GraphQLError {
   const described = refusals.map(one => ({ ...one, message: refusalMessageJa(one) }))
   return new GraphQLError(described.map(one => one.message).join('\n'), {

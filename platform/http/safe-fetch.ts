@@ -272,6 +272,7 @@ async function checkedAddresses(
   return addresses
 }
 
+/** All addresses of a host name by the system's resolver. */
 export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   const found = await dns.promises.lookup(hostname, { all: true, verbatim: true })
   return found.map(one => one.address)

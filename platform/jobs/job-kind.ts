@@ -17,6 +17,7 @@ export interface JobKind<Data extends object> {
   readonly data?: Data
 }
 
+/** Declares a kind of job. See {@link JobKind} for the options. */
 export function defineJob<Data extends object>(
   name: string,
   options: Partial<Omit<JobKind<Data>, 'name' | 'data'>> = {},
@@ -46,6 +47,7 @@ export interface JobHandler {
   readonly run: (data: object, job: RunningJob) => Promise<void>
 }
 
+/** Connects a kind of job with the function that does its work. */
 export function handleJob<Data extends object>(
   kind: JobKind<Data>,
   run: (data: Data, job: RunningJob) => Promise<void>,

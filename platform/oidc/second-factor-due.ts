@@ -27,7 +27,7 @@ export async function readSecondFactorDue(database: Database, uid: string): Prom
  * key (passkeys are both). SMS and phone (`sms`, `tel`) do not, because a phone number can be taken over.
  */
 const SECOND_FACTORS = ['mfa', 'otp', 'hwk', 'swk']
-/** `acr` values with a published meaning. Other issuers' levels are set by `stepUpAcr` in the configuration. */
+/** `acr` values with a published meaning. Numeric levels have none: each issuer defines its own. */
 const STRONG_LEVELS = [
   ...['phr', 'phrh', 'https://refeds.org/profile/mfa'],
   'http://schemas.openid.net/pape/policies/2007/06/multi-factor',

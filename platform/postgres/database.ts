@@ -71,6 +71,7 @@ export interface DatabaseOptions {
 const CONNECT_TIMEOUT_MS = 5_000
 const CLOSE_TIMEOUT_MS = 5_000
 
+/** Opens a connection pool. Nothing is connected before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...connectionOptions(options.url),

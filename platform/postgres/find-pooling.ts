@@ -19,6 +19,7 @@ const CONNECTIONS = 4
 const ROUNDS = 10
 const TIMEOUT_MS = 5_000
 
+/** Finds out by connecting several times. @throws when nothing answers */
 export async function findPooling(url: string): Promise<Pooling> {
   const clients: pg.Client[] = []
   try {

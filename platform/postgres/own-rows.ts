@@ -50,6 +50,7 @@ export function isOfOwnPublisherOnMedium(
     join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${uid}::uuid)`
 }
 
+/** Condition: the publisher belongs to the organisation. */
 export function isOfPublisherIn(publisherId: RawBuilder<unknown>, organizationId: bigint): RawBuilder<boolean> {
   return sql<boolean>`${publisherId} in (
     select p.id from publishers p where p.organization_id = ${organizationId})`

@@ -58,6 +58,7 @@ export interface StatsRebuild {
   close(): Promise<void>
 }
 
+/** Opens an outdated file for reading and a new one beside it, which may contain the work of an interrupted rebuild. */
 export async function beginStatsRebuild(config: StatsConfig): Promise<StatsRebuild> {
   const settings = duckDbSettings(config)
   const next = { ...settings, file: nextFileOf(settings.file) }

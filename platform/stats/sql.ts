@@ -70,6 +70,10 @@ function refuseUnportable(text: string): void {
   }
 }
 
+/**
+ * Tag that builds a statement. Values become parameters or, if they are {@link Sql}, parts of the text.
+ * @throws SyntaxError for a spelling that the engines interpret differently
+ */
 export function sql(strings: TemplateStringsArray, ...values: readonly (Param | Sql)[]): Sql {
   const parts: Part[] = []
   strings.forEach((text, index) => {
@@ -125,6 +129,7 @@ export interface Dialect {
   readonly fragments: Readonly<Record<Fragment, (...args: string[]) => string>>
 }
 
+/** The text and parameters of a statement in one engine's dialect. */
 export function render(statement: Sql, dialect: Dialect): { text: string; params: Param[] } {
   const params: Param[] = []
   const rendered = (part: Part): string => {

@@ -1,10 +1,13 @@
 import net from 'node:net'
 
 /**
- * Faults of a network link. `whole`: none. `silent`: accepts connections and bytes and forwards nothing until it is
- * whole again. `slow`: forwards one chunk every two seconds in each direction. `restarted`: open connections stay
- * silent for good, new ones work (a restarted firewall). `dying`: resets every connection ten times a second. `away`:
- * refuses connections.
+ * What a link does with what passes over it:
+ * - `whole`: passes it on;
+ * - `silent`: takes connections and bytes and passes nothing on, until it is whole again;
+ * - `slow`: passes one piece on every two seconds, in each direction;
+ * - `restarted`: the connections that were open stay silent for good, new ones are whole (a firewall that was restarted);
+ * - `dying`: ends every connection ten times a second, in the middle of whatever passes;
+ * - `away`: refuses every connection.
  */
 export type LinkState = 'whole' | 'silent' | 'slow' | 'restarted' | 'dying' | 'away'
 

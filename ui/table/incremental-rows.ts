@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Number of rows that fit into the window without header, footer and frame. */
 const inSight = () => Math.min(32, Math.max(LEAST, Math.ceil((innerHeight - 192) / 36)))
-/** Rows of the first step on a new screen. */
+/** Least number of rows of a step while a new screen starts. */
 const LEAST_FIRST = 24
 /**
  * Rows of a step after a press on a header. A step also pays for all rows before it; more rows would block a slow

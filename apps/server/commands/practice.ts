@@ -45,7 +45,9 @@ const EXPECTED_ERRORS = [
   'SealError',
   'UsageError',
 ]
-/** Environment variables that a practice system uses. All others, such as mail servers and webhooks, are ignored. */
+/**
+ * Environment variables that a practice system uses. All others are ignored, so that it cannot contact other systems.
+ */
 const TAKEN = ['LOG_LEVEL', 'STATS_MEMORY_LIMIT', 'STATS_THREADS', 'TRUSTED_PROXIES']
 
 async function main(): Promise<void> {
