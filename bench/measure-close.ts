@@ -8,7 +8,7 @@ import { addMonths } from '@pc/domain/month/year-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import type { MonthKey } from '@pc/features/payments/core/server/month-key.ts'
-import { recordCompleteMonth } from '@pc/features/payments/core/server/revenue-estimate.ts'
+import { keepEstimateOfCompleteMonth } from '@pc/features/payments/core/server/revenue-estimate.ts'
 import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock, systemClock } from '@pc/platform/clock.ts'
@@ -120,7 +120,7 @@ async function closeMonth(system: Dependencies, key: MonthKey, staff: Staff, ste
   const { database, money } = system
   const { payments, manualOperations } = money
   await steps.run('pools', () => bookLargePools({ manualOperations, userUid: staff.preparerUid }, key.month))
-  await steps.run('estimate', () => recordCompleteMonth(payments, key))
+  await steps.run('estimate', () => keepEstimateOfCompleteMonth(payments, key))
   await steps.run('compute', async () => accepted(await computeMonth(payments, key, staff.preparerUid)))
   await steps.run('check', async () => {
     const found = await auditMonth(payments, key, 'compute')

@@ -53,7 +53,7 @@ const started = performance.now()
 let failed = 0
 const [first, ...others] = CHECKS.map(check => ({ check, ...Promise.withResolvers<Result>() }))
 const waiting = [...others]
-// The first check generates files that the others read. Then two run at a time, because most use one processor.
+// What the first one makes, the others read. Then two run at a time and take the next from one queue: most need one processor.
 void work([first!]).then(() => [work(waiting), work(waiting)])
 for (const { check, promise } of [first!, ...others]) {
   const { outcome, seconds } = await promise

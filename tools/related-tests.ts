@@ -7,12 +7,14 @@ import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
 /** Modules by their path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>
 
-/** A module without a test file of its own names the test that covers it: "Tested by `path`". */
-const TESTED_BY = /^ *(?:\/\/|\/?\*+).*?\bTested by `?([\w./-]+\w)/gm
-/** Imports in the style of this repository; the boundary check rejects others. */
+/** A rule that is tried through something else says by which test, or by which tests. */
+const TESTED_BY = /^ *(?:\/\/|\/?\*+).*\b[Tt]ested by\b.*$/gm
+const TEST_PATH = /[\w./-]+\.test\.tsx?\b/g
+/** As all modules write them: the boundary check refuses others. */
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g
 
-export const namedTests = (source: string): string[] => [...source.matchAll(TESTED_BY)].map(match => match[1] ?? '')
+export const namedTests = (source: string): string[] =>
+  [...source.matchAll(TESTED_BY)].flatMap(([comment]) => comment.match(TEST_PATH) ?? [])
 
 export function readSources(): Sources {
   const files = repositoryFiles().filter(file => isSource(file) && /\.tsx?$/.test(file))

@@ -52,7 +52,7 @@ import type { Screen } from '@pc/ui/routing/define-route.ts'
 
 /** Every screen of the console. A menu item is shown only if its screen is listed here. */
 export const SCREENS: readonly Screen[] = [
-  dashboardRoute(() => import('./home.ts').then(module => module.home)),
+  dashboardRoute(() => import('./home-bundle.ts').then(module => module.homeBundle)),
   publisherRankingRoute,
   feeFairnessRoute,
   articlesReportRoute,

@@ -29,4 +29,9 @@ const SETTINGS = {
   [VIDEO_REPORT_PATH]: settingsQuery('video', ['video']),
 }
 
+/**
+ * `send` starts the queries of the first screen before the application is loaded, and `take` gives it their answers.
+ * `own` is the API of screens that name none, `beside` what parts of a screen ask at once.
+ * Tested by `e2e/startup-prefetch.test.ts`.
+ */
 export const { send, take } = startupPrefetch({ screens: SCREENS, home: HOME, own: 'insight', beside: SETTINGS })

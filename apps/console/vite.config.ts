@@ -24,7 +24,7 @@ export default defineConfig(
       ].map(here),
       home: [
         'console-footer.tsx',
-        'home.ts',
+        'home-bundle.ts',
         '../../features/reports/dashboard/web/dashboard-table.tsx',
         '../../features/reports/dashboard/web/revenue-detail-card.tsx',
       ].map(here),

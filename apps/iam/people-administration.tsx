@@ -9,7 +9,7 @@ import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
-import { matchScreen } from '@pc/ui/routing/match-screen.ts'
+import { screenPathOf } from '@pc/ui/routing/match-screen.ts'
 import { ScreenRouter } from '@pc/ui/routing/screen-router.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
@@ -35,7 +35,7 @@ const SecondFactorNotice = lazyPart(
 const CURRENT_SERVICE = '/iam/'
 const HELP = '/docs/admin-guide.html#6-ユーザーと権限'
 const HELP_OF_PUBLISHERS = '/docs/faq.html#担当者を追加したいです'
-/** The application that has the announcement screens. */
+/** The console, which has the screens of announcements. */
 const CONSOLE = '/gpc/'
 
 /** ユーザー管理: users of the platform's services, and their roles. */
@@ -63,16 +63,11 @@ export function PeopleAdministration({
   )
 }
 
-/** The path of the screen without its filters. */
-function screenPathOf(path: string): string {
-  return matchScreen(SCREENS, path)?.screen.path ?? path
-}
-
 function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
   const { config, session, analytics } = dependencies
   const viewer = useViewer()
-  const path = useHashPath(screenPathOf)
-  // The header is shared. Without the permission to read announcements there is no bell.
+  const path = useHashPath(path => screenPathOf(SCREENS, path))
+  // The header is shared; without the permission to read announcements it has no bell.
   const mayRead = viewer.can('read:list', 'insight:announcement.')
   const announcements = useHeaderAnnouncements(mayRead, CONSOLE)
   return (

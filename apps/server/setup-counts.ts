@@ -5,7 +5,7 @@ import { peopleCount } from '@pc/features/access/server/user-store.ts'
 import { agreementCount } from '@pc/features/agreements/server/agreement-store.ts'
 import { bankAccountCount } from '@pc/features/bank-accounts/server/bank-account-store.ts'
 import { PAYMENT_DATASET } from '@pc/features/ingest/server/checking/dataset-columns.ts'
-import { LIVE_API_KEY_COUNT } from '@pc/features/ingest/server/ingest-key-store.ts'
+import { LIVE_INGEST_KEY_COUNT } from '@pc/features/ingest/server/ingest-key-store.ts'
 import { hasDelivery } from '@pc/features/ingest/server/ingest-store.ts'
 import { openMediaCount } from '@pc/features/media/server/medium-store.ts'
 import { CLOSED_MONTH_COUNT } from '@pc/features/payments/core/server/first-month.ts'
@@ -51,7 +51,7 @@ function operatorCounts(context: GraphContext, { clock, booksClock }: Clocks) {
     tax_period: sql<bigint>`greatest(${SAVED_PAYOUT_COUNT}, least(1, ${CLOSED_MONTH_COUNT}))`,
     // Counts as done once a month was closed; for later months the board reports missing holidays.
     holidays: sql<bigint>`greatest(${knownDueDates(firstToClose)}, least(1, ${CLOSED_MONTH_COUNT}))`,
-    delivery: sql<bigint>`${LIVE_API_KEY_COUNT} + ${hasDelivery()}`,
+    delivery: sql<bigint>`${LIVE_INGEST_KEY_COUNT} + ${hasDelivery()}`,
     organization: countOf(sql`organizations`, MAX_COUNT),
     publisher: countOf(sql`publishers`, MAX_COUNT),
     agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MAX_COUNT),

@@ -17,6 +17,15 @@ export const COMMON_LIST_ORDERS = [
   'UPDATEDAT_DESC',
 ] as const
 
+type Direction = 'ASC' | 'DESC'
+
+/** `MONTH_DESC` as its column and its direction; a table that lacks one of the list's columns does not compile. */
+export function splitOrder<Order extends string>(
+  order: Order,
+): readonly [column: Order extends `${infer Column}_${Direction}` ? Column : never, direction: Direction] {
+  return order.split('_') as never
+}
+
 export interface Page {
   readonly limit: number
   readonly offset: number

@@ -1,4 +1,4 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks'
+import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from './observation.ts'
 
@@ -87,23 +87,15 @@ export function openMetrics(gauges: readonly CollectedGauge[] = []): Metrics {
 
 const WINDOW_MS = 15_000
 
-/**
- * Share of time that the event loop was busy, over the last 15 seconds or more. Frequent scrapes do not shorten the
- * window.
- */
+/** Measured by a clock of its own: however often collectors ask, the window is the same. */
 function busyShare(): () => number {
-  const take = () => ({ at: performance.now(), of: performance.eventLoopUtilization() })
-  let older: { readonly at: number; readonly of: EventLoopUtilization } = take()
+  let older = performance.eventLoopUtilization()
   let newer = older
-  return () => {
-    const now = take()
-    const { utilization } = performance.eventLoopUtilization(now.of, older.of)
-    if (now.at - newer.at >= WINDOW_MS) {
-      older = newer
-      newer = now
-    }
-    return utilization
-  }
+  setInterval(() => {
+    older = newer
+    newer = performance.eventLoopUtilization()
+  }, WINDOW_MS).unref()
+  return () => performance.eventLoopUtilization(older).utilization
 }
 
 function inTime<T>(reading: Promise<T>): Promise<T> {

@@ -32,8 +32,8 @@ export async function mergeRollUps(statements: ClickHouseClient, ledger: Version
       await ledger.publish(versionNo, { versions: whole.length, replaces, whole, changesAnswers: false })
       merged.push(month as YearMonth)
     } catch (cause) {
-      await ledger.abandon(versionNo)
-      if (!(cause instanceof PublicationConflict)) throw cause // another publication came first; the next run merges the month
+      await ledger.abandon(versionNo, whole)
+      if (!(cause instanceof PublicationConflict)) throw cause // a publication came in between: the next run merges it too
     }
   }
   return merged

@@ -28,6 +28,7 @@ export async function putClickHouseDimension(
   const { database, layout } = statements
   const { of } = DIMENSIONS[name]
   const whole = { table: name, month: 0 }
+  const version = { ...whole, batchNo: null }
   const now = (await ledger.read()).wholeTables.get(name) ?? 0n
   const tableOf = (versionNo: bigint) => `${database}.${dimensionTableName(name, versionNo)}`
   let next: bigint | undefined
@@ -35,8 +36,8 @@ export async function putClickHouseDimension(
     for await (const some of rows) {
       if (some.length === 0) continue
       if (next === undefined) {
-        next = await ledger.begin(`dimension ${name}`, [{ ...whole, batchNo: null }])
-        await statements.command(`drop table if exists ${tableOf(next)}${layout.onCluster} sync`) // left from a version number that was used before a restore of PostgreSQL
+        next = await ledger.begin(`dimension ${name}`, [version])
+        await statements.command(`drop table if exists ${tableOf(next)}${layout.onCluster} sync`) // of a number taken before a restore
         await statements.command(dimensionTable(statements, name, dimensionTableName(name, next)))
       }
       await statements.command(
@@ -52,7 +53,7 @@ export async function putClickHouseDimension(
     const replaces = [{ ...whole, versionNo: now }]
     await ledger.publish(next, { versions: 1, replaces, whole: [whole], changesAnswers: true })
   } catch (cause) {
-    if (next !== undefined) await ledger.abandon(next).catch(() => undefined) // an unfinished version is hidden even if this fails
+    if (next !== undefined) await ledger.abandon(next, [version]).catch(() => undefined) // unfinished it is hidden as well
     throw cause
   }
 }

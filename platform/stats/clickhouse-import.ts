@@ -110,7 +110,7 @@ export async function beginClickHouseImport(
         changesAnswers: true,
       })
     } catch (cause) {
-      await ledger.abandon(versionNo).catch(() => undefined) // an unfinished version is hidden even if this fails
+      await ledger.abandon(versionNo, plan.writes).catch(() => undefined) // unfinished it is hidden as well
       throw cause
     }
   }

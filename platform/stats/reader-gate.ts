@@ -1,9 +1,9 @@
 import { currentRequestScope } from '../request-scope.ts'
 
 /**
- * A readers–writer lock in this process, which makes a publication atomic for readers. The writer waits for active
- * readers, later readers wait for the writer; so a reader must not wait for another reader. Reads of one request count
- * as one reader, which leaves when the answer is complete.
+ * A readers–writer lock, in this process: makes what a publication changes look like one step. The writer waits
+ * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one. A request
+ * that has read stays inside until its answer is complete.
  * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class ReaderGate {
@@ -19,22 +19,26 @@ export class ReaderGate {
 
   async read<T>(work: () => Promise<T>): Promise<T> {
     const request = currentRequestScope()
-    while (this.#writer && !request?.kept.has(this)) await this.#writer
-    if (request?.kept.has(this)) return work()
-    this.#readers += 1
-    const leave = () => {
-      this.#readers -= 1
-      if (this.#readers === 0) this.#whenIdle?.()
-    }
-    if (request && !request.isOver) {
+    const isInside = () => request !== undefined && !request.isOver && request.kept.has(this)
+    while (this.#writer && !isInside()) await this.#writer
+    if (request && !request.isOver && !isInside()) {
       request.kept.set(this, true)
-      request.endings.push(leave)
-      return work()
+      request.endings.push(this.#enter())
     }
+    // Each reader counts besides: a request that is refused or aborted ends before its statements do.
+    const leave = this.#enter()
     try {
       return await work()
     } finally {
       leave()
+    }
+  }
+
+  #enter(): () => void {
+    this.#readers += 1
+    return () => {
+      this.#readers -= 1
+      if (this.#readers === 0) this.#whenIdle?.()
     }
   }
 

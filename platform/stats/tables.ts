@@ -44,8 +44,8 @@ const PUBLISHER_SUMS = [
   'publisher_revenue_micro_yen',
 ]
 /**
- * Values that only some rows have: reading time and completions, each with the views of the rows that have it, which
- * are the divisor of the average. Both are 0 where no row has it.
+ * What was delivered with a few rows only: time and completions of reading, each with the watches of the rows that have it,
+ * by which it is averaged. Where no row has it, both are 0.
  */
 const READING_SUMS = ['engaged_time_ms', 'engaged_time_watch', 'completion', 'completion_watch'] as const
 const ARTICLE_SUMS = [

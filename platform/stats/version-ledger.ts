@@ -215,11 +215,22 @@ export class VersionLedger {
     })
   }
 
-  async abandon(versionNo: bigint): Promise<void> {
-    await this.#change(tx =>
-      sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
-        where version_no = ${versionNo} and state = 'writing'`.execute(tx),
-    )
+  /**
+   * Its rows never become visible, not even where the list was restored to before {@link begin} and does not know them.
+   * @param versions as `begin` took them
+   */
+  async abandon(versionNo: bigint, versions: readonly Omit<Version, 'versionNo'>[]): Promise<void> {
+    await this.#change(async tx => {
+      const { rows } = await sql<{ changeNo: bigint }>`select change_no from stats_ledger for update`.execute(tx)
+      await sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
+        where version_no = ${versionNo} and state = 'writing'`.execute(tx)
+      const { numAffectedRows = 0n } = await sql`
+        insert into stats_versions (table_name, month, version_no, writer, state, ended_at)
+        select g.table_name, g.month, ${versionNo}, 'restore', 'abandoned', ${this.#now()} from ${given(versions)}
+        on conflict do nothing`.execute(tx)
+      // Readers may have seen them. Below their number nobody has, and to raise it would show what else was lost.
+      if (numAffectedRows > 0n && rows[0]!.changeNo >= versionNo) await nextChange(tx, true)
+    })
   }
 
   /**

@@ -27,7 +27,6 @@ export function MonthComparison({ today, children }: { today: Day; children: (mo
           <MonthPicker
             label="比較元の月"
             value={months.from}
-            today={today}
             latest={latest}
             onChange={from => setMonths({ ...months, from })}
           />
@@ -35,7 +34,6 @@ export function MonthComparison({ today, children }: { today: Day; children: (mo
           <MonthPicker
             label="比較先の月"
             value={months.to}
-            today={today}
             latest={latest}
             onChange={to => setMonths({ ...months, to })}
           />

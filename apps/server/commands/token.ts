@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { askRunningServer, Failure } from './call-running-server.ts'
 import { printFailure, UsageError } from './print-failure.ts'
 
+// What it refuses is tested by `apps/server/commands/refused-usage.test.ts`.
 const USAGE = 'Usage: npm run -s token -- --email <address of a user>'
 
 /** Errors whose message is for the person at the terminal. */

@@ -1,3 +1,4 @@
+import { POOL_KINDS, type PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { addDays } from '@pc/domain/month/day.ts'
@@ -17,7 +18,7 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { ident, joined, sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { insertBankAccounts } from '../../../demo/demo-bank-accounts.ts'
 import { DEMO_ORGANIZATIONS, DEMO_WITHOUT_REGISTRATION } from '../../../demo/demo-catalog.ts'
 import { demoHolidaysCsv } from '../../../demo/demo-holidays.ts'
@@ -152,11 +153,12 @@ async function readPeople(tx: Transaction): Promise<{ readonly admin: string; re
   return { admin: uidOf('insight:admin'), editor: uidOf('insight:editor') }
 }
 
-const POOLS = [
-  ['ssp', 'ssp_revenue_micro_yen'],
-  ['ssp_video', 'video_ssp_revenue_micro_yen'],
-  ['ssp_live', 'live_ssp_revenue_micro_yen'],
-] as const
+/** The column of each network's revenue in the statistics. */
+const POOL_COLUMNS: Readonly<Record<PoolKind, string>> = {
+  ssp: 'ssp_revenue_micro_yen',
+  ssp_video: 'video_ssp_revenue_micro_yen',
+  ssp_live: 'live_ssp_revenue_micro_yen',
+}
 
 /** Enters what the statistics say that each network paid, in whole yen. */
 async function enterPools(
@@ -165,15 +167,12 @@ async function enterPools(
   key: Key,
   userUid: string,
 ) {
+  const sums = POOL_KINDS.map(kind => statsSql`cast(${sumInt(ident(POOL_COLUMNS[kind]))} as bigint) as ${ident(kind)}`)
   const [row] = await stats.query(statsSql`
-    select cast(${sumInt(statsSql`ssp_revenue_micro_yen`)} as bigint) as ssp_sum,
-      cast(${sumInt(statsSql`video_ssp_revenue_micro_yen`)} as bigint) as video_sum,
-      cast(${sumInt(statsSql`live_ssp_revenue_micro_yen`)} as bigint) as live_sum
-    from ${table('medium_day')}
+    select ${joined(sums, statsSql`, `)} from ${table('medium_day')}
     where medium_id = ${key.mediumId} and date between ${firstDayOf(key.month)} and ${lastDayOf(key.month)}`)
-  const sums = { ssp: row?.ssp_sum, ssp_video: row?.video_sum, ssp_live: row?.live_sum }
-  for (const [kind] of POOLS) {
-    const poolYen = ((sums[kind] as bigint | null | undefined) ?? 0n) / MICRO_YEN_PER_YEN
+  for (const kind of POOL_KINDS) {
+    const poolYen = ((row?.[kind] as bigint | null | undefined) ?? 0n) / MICRO_YEN_PER_YEN
     if (poolYen > 0n) await enter(database, money, { ...key, kind, extraRevenueYen: poolYen }, NO_ROWS, userUid)
   }
 }
@@ -257,7 +256,11 @@ async function finishOperation(database: Database, month: YearMonth, at: number)
   })
 }
 
-/** Creates drafts for the open months. The first has a pool without a target, so that its board shows an error. */
+/** No agreement of this medium takes part in pools of live streams. */
+const MEDIUM_WITHOUT_TARGETS = 3n
+const UNTARGETED_POOL_YEN = 500n
+
+/** Drafts of the open months; the first of them has a pool that nobody is a target of, so that its board shows red. */
 async function openMonths(
   dependencies: DemoBookDependencies,
   money: MoneyDependencies,
@@ -278,8 +281,8 @@ async function openMonths(
       )
       if (index === 0 && !entered) {
         await enterPools(dependencies, money, { mediumId, month }, editorUid)
-        const pool = { mediumId, month, kind: 'ssp_live', extraRevenueYen: 500n } as const
-        if (mediumId === 3n) await enter(dependencies.database, money, pool, NO_ROWS, editorUid)
+        const pool = { mediumId, month, kind: 'ssp_live', extraRevenueYen: UNTARGETED_POOL_YEN } as const
+        if (mediumId === MEDIUM_WITHOUT_TARGETS) await enter(dependencies.database, money, pool, NO_ROWS, editorUid)
       }
       await compute(money, { mediumId, month })
       await auditMonth(money.payments, { mediumId, month }, 'compute')

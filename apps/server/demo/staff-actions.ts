@@ -23,7 +23,10 @@ export async function addDemoStaffActions(database: Database, clock: Clock): Pro
   await importFromStaging(database)
 }
 
-/** Removes two articles of yesterday: one can still be restored, the other was restored. */
+/**
+ * The two latest articles of the days before yesterday: one can still be put back, one was. What an earlier start that
+ * was killed has done is not done twice.
+ */
 async function removeArticles(database: Database, clock: Clock): Promise<void> {
   const { articles, removals } = await database.inScope(SYSTEM, async tx => ({
     articles: await tx
@@ -37,11 +40,12 @@ async function removeArticles(database: Database, clock: Clock): Promise<void> {
     removals: await tx.selectFrom('mediumArticleRemovals').select(['id', 'restoredAt']).orderBy('id').execute(),
   }))
   const [removed, restored] = articles
-  const remove = (article: typeof removed, reason: string, ago: number) =>
+  const remove = (article: typeof removed, reason: string, agoMs: number) =>
     article &&
-    actAs(database, 'insight:editor', REMOVE, write => removeArticle(article, reason, clock.now() - ago, write))
+    actAs(database, 'insight:editor', REMOVE, write => removeArticle(article, reason, clock.now() - agoMs, write))
   if (removals.length < 1) await remove(restored, '写真の差し替えのため', 3 * HOUR_MS)
   if (removals.length < 2) await remove(removed, '配信元から取り下げの依頼があったため', HOUR_MS)
+  // The earlier removal is put back; it may be of just now, so it is read again.
   const [first] = await database.inScope(SYSTEM, tx =>
     tx.selectFrom('mediumArticleRemovals').select(['id', 'restoredAt']).orderBy('id').execute(),
   )

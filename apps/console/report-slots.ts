@@ -9,5 +9,5 @@ export const REPORT_SLOTS: ReportSlots = {
   ChartNotes: lazy(() =>
     import('@pc/features/annotations/web/chart-notes.tsx').then(module => ({ default: module.ChartNotes })),
   ),
-  HomeParts: lazy(() => import('./home.ts').then(module => ({ default: module.home.HomeParts }))),
+  HomeParts: lazy(() => import('./home-bundle.ts').then(module => ({ default: module.homeBundle.HomeParts }))),
 }
