@@ -68,7 +68,7 @@ function Frame({ dependencies }: { dependencies: ConsoleDependencies }) {
   const home = homeOf(viewer, PATHS)
   const { config, session } = dependencies
   const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
-  // People of publishers have no header menu.
+  // Publisher users have no service launcher.
   const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
   return (
     <Shell
@@ -83,7 +83,7 @@ function Frame({ dependencies }: { dependencies: ConsoleDependencies }) {
           services={services}
           currentService={CURRENT_SERVICE}
           announcements={announcements.items}
-          // A failure has been said by its message; the items stay unread.
+          // The client shows the failure; the items stay unread.
           onAnnouncementsRead={ids => void announcements.markRead(ids).catch(() => {})}
           user={{
             email: viewer.email,

@@ -17,7 +17,10 @@ const settingsQuery = (screen: string, tables: readonly string[]): ScreenQuery =
   variables: () => ({ ...settingsVariables(screen, tables) }),
 })
 
-/** Tables wait for the columns that a person has chosen: `useReportTools` asks for them as it is drawn. */
+/**
+ * Tables wait for the person's column choice, which `useReportTools` queries. Prefetched together with the screen's
+ * query.
+ */
 const SETTINGS = {
   [PUBLISHER_RANKING_PATH]: settingsQuery('publisher-ranking', ['publisher-ranking']),
   [ARTICLES_REPORT_PATH]: settingsQuery('articles', ARTICLES_TABLES),

@@ -38,7 +38,7 @@ const HELP_OF_PUBLISHERS = '/docs/faq.html#担当者を追加したいです'
 /** The console, which has the screens of announcements. */
 const CONSOLE = '/gpc/'
 
-/** ユーザー管理: who uses the services of the platform, and what each may do there. */
+/** ユーザー管理: users of the platform's services, and their roles. */
 export function PeopleAdministration({
   user,
   dependencies,
@@ -83,7 +83,7 @@ function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
           services={isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)}
           currentService={CURRENT_SERVICE}
           {...(mayRead ? { announcements: announcements.items } : {})}
-          // A failure has been said by its message; the items stay unread.
+          // The client shows the failure; the items stay unread.
           onAnnouncementsRead={ids => void announcements.markRead(ids).catch(() => {})}
           user={{
             email: viewer.email,
@@ -108,7 +108,7 @@ function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
   )
 }
 
-/** The way back for those whom the setup guide has sent here. */
+/** Link back for people whom the console's setup guide has sent here. */
 const HOME_OF_CONSOLE: SidebarGroup = {
   items: [{ label: 'Publisher Centerのホーム', icon: IconArrowLeft, href: CONSOLE, isSameTab: true }],
 }

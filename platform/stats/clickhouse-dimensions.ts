@@ -4,7 +4,7 @@ import type { DimensionRow } from './port.ts'
 import { DIMENSIONS, type DimensionTable } from './tables.ts'
 import type { VersionLedger } from './version-ledger.ts'
 
-/** Every server has it whole: joins and `in` find what they need beside the rows. */
+/** SQL that creates a dimension table. Every server has a full copy, so that joins need no network. */
 export function dimensionTable(
   { database, layout }: ClickHouseClient,
   dimension: DimensionTable,
@@ -16,8 +16,8 @@ export function dimensionTable(
 }
 
 /**
- * A version is a table of its own: the new rows, and those of the published version about other contents. Readers of the
- * published version keep it (docs/adr/0128); `compact` drops it once no snapshot can need it.
+ * Each version is a table of its own: the new rows and the published rows about other contents. Readers of the previous
+ * version keep using its table (docs/adr/0128), which `compact` drops when no snapshot needs it.
  */
 export async function putClickHouseDimension(
   statements: ClickHouseClient,

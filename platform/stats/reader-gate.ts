@@ -12,7 +12,7 @@ export class ReaderGate {
   #whenIdle: (() => void) | undefined
   readonly #written: () => void
 
-  /** `written` is called after each write, before the next reader. */
+  /** `written` runs after each write, before the next reader enters. */
   constructor(written: () => void = () => undefined) {
     this.#written = written
   }

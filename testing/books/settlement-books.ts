@@ -20,7 +20,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { type FactRow, importFacts } from '../statistics/stats-rows.ts'
 
-/** Queues nothing: tests run a job at the point where they need it. */
+/** A job queue that drops all jobs: tests run a job where they need it. */
 const NO_QUEUE: Jobs = {
   enqueue: async () => null,
   enqueueAll: async () => {},

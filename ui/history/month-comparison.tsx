@@ -10,10 +10,10 @@ export interface ComparedMonths {
   readonly to: YearMonth
 }
 
-/** Terms may be agreed ahead of time. */
+/** How many months ahead can be compared, because terms may be agreed in advance. */
 const MONTHS_AHEAD = 24
 
-/** What held in two months, beside each other. Asks for nothing before it is opened. */
+/** Lets the user compare the terms of two months. Nothing is fetched before it is opened. */
 export function MonthComparison({ today, children }: { today: Day; children: (months: ComparedMonths) => ReactNode }) {
   const thisMonth = monthOfDay(today)
   const latest = addMonths(thisMonth, MONTHS_AHEAD)

@@ -38,7 +38,7 @@ const NEW_MIGRATION = `-- Why this change. Applied files are never edited again:
 -- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
 `
 
-/** Their messages are for people. */
+/** Errors whose message is shown to the person without a stack. */
 const EXPECTED = [MigrationError, AlreadyRunning, ConfigError, FolderError, StagingError]
 
 const [command, ...rest] = process.argv.slice(2)
@@ -113,7 +113,7 @@ async function takeHolidays(file: string): Promise<void> {
   })
 }
 
-/** After a loss or a suspicion. The processes that run notice it within a minute. */
+/** After the keys were lost or may have leaked. Running processes notice the change within a minute. */
 async function renewIssuerKeys(): Promise<void> {
   if (!rest.includes('--yes'))
     throw new MigrationError(
@@ -125,13 +125,13 @@ async function renewIssuerKeys(): Promise<void> {
   )
 }
 
-/** With the statistics: a folder of an earlier version is brought to this one whole, or stays as it is. */
+/** Opens both embedded stores, so that a data folder of an earlier version is migrated completely or not at all. */
 function openEmbedded(): Promise<Stores> {
   const config = readConfig({ ...process.env, DATABASE_URL: undefined })
   return openStores({ config, log: openLog('warn'), onProgress: message => console.log(message) })
 }
 
-/** The running database, or the embedded one that is started for it. */
+/** Runs work with the running database, or with the embedded one, which is started for it. */
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const { dataDir, databaseUrl } = readConfig(process.env)
   const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)

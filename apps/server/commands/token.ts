@@ -9,7 +9,10 @@ const USAGE = 'Usage: npm run -s token -- --email <address of a user>'
 /** Errors whose message is for the person at the terminal. */
 const isExpected = (error: Error & { code?: string }) => error instanceof Failure || error instanceof ConfigError
 
-/** Prints nothing but an ID token of ten minutes from the running system, for scripts and load tests; errors go to stderr. */
+/**
+ * Prints only an ID token, valid for ten minutes, from the running system; for scripts and load tests. Errors go to
+ * stderr.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { email: { type: 'string' } }, strict: true })
   if (!values.email) throw new UsageError()

@@ -35,7 +35,7 @@ interface DemoBookDependencies {
   readonly webOrigin: string
 }
 
-/** Nothing is queued: the demonstration runs every job where it enters it. */
+/** A job queue that drops all jobs, because the demonstration runs each job directly. */
 export const NO_QUEUE: Jobs = {
   enqueue: async () => null,
   enqueueAll: async () => {},
@@ -44,9 +44,9 @@ export const NO_QUEUE: Jobs = {
 }
 
 /**
- * Keeps the books of the demonstration with the product's own engine: pools and corrections are entered, booked,
- * computed and finalised month by month, old payments are paid. The open months have drafts; one has a failed job.
- * Months that an earlier start has closed are left alone.
+ * Creates the demonstration's accounting with the product's own engine: pools and corrections are entered, computed and
+ * finalised month by month, and old payments are paid. Open months get drafts, and one has a failed job. Months that an
+ * earlier start has closed are skipped.
  */
 export async function keepDemoBooks(
   dependencies: DemoBookDependencies,
@@ -94,7 +94,7 @@ export async function keepDemoBooks(
 type Key = { readonly mediumId: bigint; readonly month: YearMonth }
 const NO_ROWS: readonly RawRow[] = []
 
-/** Holidays, accounts and registration numbers; all invented. */
+/** Creates holidays, bank accounts and registration numbers, all invented. */
 async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth): Promise<void> {
   await prepareDemoBank(tx)
   const known = await tx.selectFrom('holidayImports').select('id').limit(1).executeTakeFirst()
@@ -104,7 +104,7 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
   await insertBankAccounts(tx, first)
   await insertPayer(tx)
-  // A visitor of the demonstration is alone.
+  // Visitors try the demonstration alone, so the close must not need a second person.
   await tx.updateTable('paymentSettings').set({ needsTwoPersons: false }).execute()
   for (const [index, { name, code }] of DEMO_ORGANIZATIONS.entries()) {
     if (DEMO_WITHOUT_REGISTRATION.has(code)) continue
@@ -117,7 +117,7 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   }
 }
 
-/** Who pays, so that statements can be issued. */
+/** The payer, which statements require. */
 export async function insertPayer(tx: Transaction): Promise<void> {
   await tx
     .insertInto('statementSettings')
@@ -132,7 +132,7 @@ export async function insertPayer(tx: Transaction): Promise<void> {
     .execute()
 }
 
-/** The one leading digit that fits the check digit. */
+/** A registration number with a valid check digit: one of the ten leading digits fits. */
 function registrationNumber(index: number): string {
   const base = String(990_000_000_000 + index)
   for (let digit = 1; digit <= 9; digit += 1) {
@@ -160,7 +160,7 @@ const POOL_COLUMNS: Readonly<Record<PoolKind, string>> = {
   ssp_live: 'live_ssp_revenue_micro_yen',
 }
 
-/** What the statistics say that each network paid, in whole yen. */
+/** Enters what the statistics say that each network paid, in whole yen. */
 async function enterPools(
   { database, stats }: DemoBookDependencies,
   money: MoneyDependencies,
@@ -177,7 +177,7 @@ async function enterPools(
   }
 }
 
-/** Every third month an invalid-traffic correction on the first medium. */
+/** Enters an invalid-traffic correction on the first medium, every third month. */
 async function enterCorrection(
   { database }: DemoBookDependencies,
   money: MoneyDependencies,
@@ -217,7 +217,7 @@ async function enter(
   const created = await database.inScope(SYSTEM, tx =>
     createManualOperation(tx, money.manualOperations, { input, rawRows, userUid }),
   )
-  // A start that was killed has entered it already.
+  // Refused if an interrupted start has already entered it.
   if (created.ok) await runManualOperation(money.manualOperations, created.value)
 }
 
@@ -237,7 +237,7 @@ async function close(
   if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)
 }
 
-/** The month is final, and its payees were written to: the queue that does it elsewhere does not run here. */
+/** Marks the month as final and its payees as notified, which a queued job does otherwise. */
 async function finishOperation(database: Database, month: YearMonth, at: number): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     await tx

@@ -13,7 +13,10 @@ const HOUR_MS = 3_600_000
 const REMOVE = ['write:delete', 'insight:medium_article.'] as const
 const ADD_BOARD = ['write:create', 'insight:board.'] as const
 
-/** What staff and a publisher's people have done besides money: articles taken out, boards shared, rows from staging. */
+/**
+ * Creates what staff and publisher users have done besides payments: removed articles, shared boards, records from
+ * staging.
+ */
 export async function addDemoStaffActions(database: Database, clock: Clock): Promise<void> {
   await removeArticles(database, clock)
   await shareBoards(database)
@@ -56,7 +59,7 @@ const TILE: BoardTile = {
   condition: '',
 }
 
-/** One board that staff shares with staff, and one within the publisher's organisation. */
+/** Creates a board shared among staff, and one shared within the publisher's organisation. */
 async function shareBoards(database: Database): Promise<void> {
   const known = await database.inScope(SYSTEM, tx => tx.selectFrom('boards').select('isByStaff').execute())
   if (!known.some(board => board.isByStaff))
@@ -107,7 +110,7 @@ async function shareBoards(database: Database): Promise<void> {
     )
 }
 
-/** As a staging system would send them: two new publishers, of which one has two feeds. */
+/** A staging document with two new publishers, one of them with two feeds. */
 const STAGING = {
   publishers: [
     {
