@@ -85,7 +85,7 @@ export async function movePayments(
   return ok({ payments, months: [...months.values()] })
 }
 
-/** finalised → paid, once nothing of a month is left to pay. */
+/** Marks finalised months as paid of which no payment is left to pay. */
 export async function closePaidMonths(
   tx: Transaction,
   { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },
