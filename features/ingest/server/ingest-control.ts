@@ -9,7 +9,10 @@ import { replayDay } from './publishing/replay-day.ts'
 
 type ControlRoute = (context: IngestContext, query: URLSearchParams) => Promise<object>
 
-/** What only the operator may do, over the control socket. */
+/**
+ * The operator's commands besides imports, by their path on the control socket. All answer 200, also with a refusal in
+ * `message`, which the command prints.
+ */
 const ROUTES: Readonly<Record<string, ControlRoute>> = {
   'keys/create': (context, query) => createKey(context, query.get('name') ?? ''),
   'keys/list': async context => ({ keys: await listKeys(context) }),
@@ -23,7 +26,7 @@ const ROUTES: Readonly<Record<string, ControlRoute>> = {
   },
 }
 
-/** Answers false for a name that is not one of the operator's commands. */
+/** @returns false, with the request untouched, when `name` is none of the commands. Their bodies are not read. */
 export async function answerControl(
   context: IngestContext,
   name: string,

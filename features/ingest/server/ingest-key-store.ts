@@ -14,10 +14,10 @@ export interface ApiKey {
 }
 
 const COLUMNS = ['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'revokedAt'] as const
-/** `last_used_at` is for people: it need not be written with every request. */
+/** `last_used_at` is only shown to people, so it is not written with every request. */
 const LAST_USED_PRECISION_MS = 60_000
 
-/** Makes a key. Its secret is returned once and kept nowhere; the database has its SHA-256. */
+/** Creates a key. The secret is returned only here; the database keeps its SHA-256. */
 export async function createApiKey(
   tx: Transaction,
   name: string,
@@ -32,7 +32,7 @@ export async function createApiKey(
   return { key, secret }
 }
 
-/** The key of a secret, unless it was revoked. */
+/** The key with this secret unless it was revoked. Also updates its last use. */
 export async function findApiKey(tx: Transaction, secret: string, at: Date): Promise<ApiKey | undefined> {
   const given = sha256(secret)
   const found = await tx
@@ -48,7 +48,7 @@ export async function findApiKey(tx: Transaction, secret: string, at: Date): Pro
   return found
 }
 
-/** How many keys {@link findApiKey} accepts, as a subquery. */
+/** SQL subquery: the number of keys that are not revoked. */
 export const LIVE_API_KEY_COUNT = sql<bigint>`(select count(*) from api_keys where revoked_at is null)`
 
 export function listApiKeys(tx: Transaction): Promise<ApiKey[]> {

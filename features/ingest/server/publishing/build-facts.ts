@@ -15,7 +15,7 @@ interface FactSource {
   readonly table: FactTable
   readonly from: string
   readonly values: FactValues
-  /** Grouped by the values that are not sums. */
+  /** Aggregates; rows are grouped by all other values. Absent: one fact row per row. */
   readonly sums?: FactValues
 }
 
@@ -97,7 +97,7 @@ const HAS_PERSON = '(gender_id is not null or age_id is not null)'
 const EVENT_PERSON: FactValues = { gender_id: 'coalesce(gender_id, 0)', age_id: 'coalesce(age_id, 0)' }
 const BUCKET = `least(watched_ms * 10 // duration_ms, ${MAX_WATCH_TIME_BUCKET})`
 
-/** A row without the figure adds nothing to it, and no views to what it is averaged by. */
+/** A row without the figure adds 0 to its sum, and no views to the divisor of its average. */
 const reading = (column: string): FactValues => ({
   [column]: `coalesce(good.${column}, 0)`,
   [`${column.replace(/_ms$/, '')}_watch`]: `case when good.${column} is null then 0 else good.watch end`,

@@ -27,17 +27,17 @@ interface UploadDependencies {
   readonly context: IngestContext
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
   readonly sourceAddress: (request: IncomingMessage) => string
-  /** Logs what went wrong inside and gives the id under which it was logged. */
+  /** Logs an internal error and returns the id of the log entry. */
   readonly reportFault: (error: unknown) => string
 }
 
 const TEMPLATE = /^\/ingest\/templates\/([\w-]{1,30})\.csv$/
 const STEP = /^\/ingest\/uploads\/([0-9a-f]{64})\/(check|publish|discard)$/
 const UPLOADS = { ofOne: 2, ofAll: 8 }
-/** Each unpacks a file of its own while it waits for its turn. */
+/** Checks and publications at once, of one person and of all: each unpacks a file before it waits for the import lock. */
 const STEPS = { ofOne: 4, ofAll: 8 }
 const MAX_BODY_BYTES = 4096
-/** Proxies end what is silent for a minute. */
+/** Interval of progress lines: proxies close a response that is silent for a minute. */
 const SIGN_OF_LIFE_MS = 5_000
 
 /**
@@ -182,7 +182,7 @@ async function answerStep(
       sourceAddress: dependencies.sourceAddress(request),
     })
     const answer = importAnswer(await importBatch(context, { ...delivery, deliveredBy }))
-    // What cannot be removed now goes when it expires.
+    // An upload that cannot be removed now is purged when it expires.
     if (answer.status !== 'refused') await removeUpload(context, viewer.uid, sha256).catch(() => {})
     lines.end({ answer })
   } catch (error) {
@@ -207,7 +207,7 @@ function readOptions(body: unknown): StepOptions | undefined {
   }
 }
 
-/** The whole answer is never silent for long, and never repeats a step that has not moved. */
+/** Opens an NDJSON answer that writes a line at least every {@link SIGN_OF_LIFE_MS}, and progress only when it changed. */
 function openLines(response: ServerResponse) {
   const type = { 'content-type': 'application/x-ndjson; charset=utf-8', 'x-accel-buffering': 'no' }
   response.writeHead(200, { ...type, 'cache-control': 'no-store' })
@@ -248,7 +248,7 @@ function problem(
   headers: Readonly<Record<string, string>> = {},
   code: string = codeOfStatus(status),
 ): void {
-  // The body may not have been read to its end.
+  // Closes the connection, because the body may not have been read to its end.
   sendJson(response, status, { message, code }, { ...headers, connection: 'close' })
 }
 
