@@ -79,7 +79,7 @@ function Abandon({ of: one }: { of: Batch }) {
       await abandon({ id: one.id })
       showToast({ tone: 'success', message: '取り込みを中止しました。' })
     } catch {
-      // `useSubmission` shows the refusal.
+      // The client's error handling has shown the refusal.
     }
     await client.refetchQueries({ include: 'active' })
   }

@@ -87,7 +87,7 @@ interface ArticleReport extends ContentReport {
   articleLabels(): readonly ArticleLabelName[] | Promise<readonly ArticleLabelName[]>
 }
 
-/** Figures of articles. Those of reading are null where no row of a delivery had them, which is not 0. */
+/** Figures of articles. Reading time and completions are null, not 0, where no delivered row had them. */
 function articleFigureFields<Row extends HasSums>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
   ContentRevenueDetail: ContentTypes['ContentRevenueDetail'],

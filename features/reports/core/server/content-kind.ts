@@ -2,7 +2,7 @@ import type { DimensionTable, FactTable, LifeTable, RollUpTable } from '@pc/plat
 import type { ArrivalTable } from './arrival.ts'
 import type { SortFigure } from './report-order.ts'
 
-/** Articles and videos are reported alike; what differs is named here. */
+/** What differs between the reports of articles and of videos: tables, columns and orders. */
 export interface ContentKind {
   readonly id: 'article_id' | 'video_id'
   readonly day: FactTable
@@ -18,7 +18,7 @@ export interface ContentKind {
   readonly figures: Readonly<Record<string, SortFigure>>
 }
 
-/** What the platform earned: read for staff only. */
+/** The platform's revenue, read for staff only. */
 export const CONTENT_REVENUE_COLUMN = 'ads_revenue_micro_yen'
 
 const SHARED_FIGURES = {
@@ -30,7 +30,7 @@ const SHARED_FIGURES = {
   RPM: { columns: ['publisher_revenue_micro_yen'], per: ['impression'] },
 } as const satisfies Record<string, SortFigure>
 
-/** A figure that few deliveries have, and the column by which it is averaged: the views of the rows that have it. */
+/** Figures that few deliveries have. `views` counts only views of rows that have the figure: the divisor of its average. */
 export const ENGAGED_TIME = { sum: 'engaged_time_ms', views: 'engaged_time_watch' } as const
 export const COMPLETION = { sum: 'completion', views: 'completion_watch' } as const
 

@@ -12,7 +12,7 @@ export interface DailyRevenue {
   readonly microYen: bigint
 }
 
-/** What publishers earned in media by day, of days that have data, as far as the scope may read reports of them. */
+/** Publishers' revenue by day and medium within the scope; days without data have no entry. */
 export async function readDailyRevenue(
   { stats, reader }: { readonly stats: StatsStore; readonly reader: Reader },
   scope: Scope,
