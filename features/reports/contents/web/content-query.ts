@@ -28,7 +28,7 @@ const ALL_PERIODS = { limit: 1000, offset: 0 }
 
 type Context = Pick<ScreenContext, 'today' | 'viewer'>
 
-/** Selects staff-only fields only when the policies allow them; the server would refuse or leave them out anyway. */
+/** Selects the staff-only fields only for people who may see them; the server answers null to others anyway. */
 const withRevenueDetail = ({ viewer }: Context) => viewer.can('read:show', 'insight:revenue_detail.')
 
 export const articlesReportQuery = {

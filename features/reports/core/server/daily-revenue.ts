@@ -12,7 +12,7 @@ export interface DailyRevenue {
   readonly microYen: bigint
 }
 
-/** Publishers' revenue by day and medium within the scope; days without data have no entry. */
+/** One entry per publisher, medium and day that has data, within the scope. Entries do not name their day. */
 export async function readDailyRevenue(
   { stats, reader }: { readonly stats: StatsStore; readonly reader: Reader },
   scope: Scope,

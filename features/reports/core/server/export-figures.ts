@@ -177,7 +177,7 @@ export function figurePart<Row>(
     columns: [
       own,
       { header: `${header}（比較期間）`, kind },
-      // Differences of times are written as seconds, because spreadsheets lack negative times; those of rates as points.
+      // Differences of times are whole seconds, because spreadsheets lack negative times; those of rates are points.
       { header: `${header}（増減${DIFFERENCE_UNITS[kind] ?? ''}）`, kind: DIFFERENCE_KINDS[kind] ?? kind },
       { header: `${header}（増減率）`, kind: 'percent' },
     ],

@@ -2,7 +2,10 @@ import { IconPhoto } from '@tabler/icons-react'
 import { useState } from 'react'
 import styles from './thumbnail.module.css'
 
-/** A video's picture; without one, or when it does not load, its place. `--picture-width` and its like enlarge it. */
+/**
+ * A video's picture, or an empty frame when there is none or it fails to load. `--picture-width` and the other properties
+ * in `thumbnail.module.css` change its size.
+ */
 export function Thumbnail({ url }: { url: string | null }) {
   const [failedUrl, setFailedUrl] = useState<string>()
   if (!url || failedUrl === url) {

@@ -4,10 +4,10 @@ import type { ComponentType } from 'react'
 import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 
-/** A figure whose change is explained. */
+/** A dashboard figure whose change is being explained. */
 export interface ExplainedFigure {
   readonly metric: ChangeMetric
-  /** The days of the row; undefined: of the whole range. */
+  /** The days of a table row; undefined: the whole range. */
   readonly part?: DayRange | undefined
 }
 
@@ -17,9 +17,9 @@ export interface DashboardCardProps {
   /** The last day of the dashboard's range. */
   readonly until: Day
   readonly today: Day
-  /** Of the drawer that explains a change. */
+  /** Set for the card `change`, the drawer that explains a change. */
   readonly explained?: ExplainedFigure & { readonly onClose: () => void }
 }
 
-/** The cards beside the dashboard's own figures; their code is loaded after the dashboard's. */
+/** Loads the cards below the dashboard's own figures, after the code of the dashboard itself. */
 export type LoadDashboardCards = () => Promise<{ readonly DashboardCards: ComponentType<DashboardCardProps> }>

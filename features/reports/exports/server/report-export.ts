@@ -47,7 +47,7 @@ function readRequest(given: Readonly<Record<string, unknown>>): ExportRequest | 
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
     screen,
-    // Bounds what a hostile request makes the parser read.
+    // A longer condition is cut, which bounds the parser's work on hostile requests; screens' conditions are shorter.
     condition: typeof condition === 'string' ? condition.slice(0, 4_000) : undefined,
     itemId: text(itemId),
     publisherId: text(publisherId),
