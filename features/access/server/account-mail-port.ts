@@ -3,7 +3,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** What an administrator does to another person's account without asking the person. */
+/** Actions on an account that take effect without the person's consent. */
 export type AccountEvent = 'disabled' | 'enabled' | 'deleted'
 
 export interface RolesOfPerson {

@@ -16,8 +16,8 @@ export const TEMPLATE_PATH = '/exports/import'
 const ROWS_AT_A_TIME = 500
 
 /**
- * The table of `POST /exports/import`: the columns of a kind with an example, with today's records, or with the rows of a
- * preview that were refused and why. Each of them can be sent back.
+ * The table of `POST /exports/import`: a kind's columns with an example, with all existing records, or with a preview's
+ * refused rows and their reasons. Each can be uploaded again.
  */
 export async function openImportTable(
   dependencies: ImportDependencies,
@@ -51,7 +51,7 @@ async function refusedRows({ database }: ImportDependencies, kind: ImportKind, i
     ...kind.columns.map(({ key }) => cells[key]?.day ?? cells[key]?.text ?? ''),
     refusals.map(({ header, text }) => (header === null ? text : `${header}：${text}`)).join('\n'),
   ])
-  // As they were written: what is no number or day cannot be a cell of one.
+  // All cells as text: refused rows may have cells that are not valid numbers or dates.
   return ok(tableOf(kind, `${kind.fileName}_refused_${date}`, rows, true))
 }
 

@@ -239,7 +239,7 @@ function notifyFactor(tx: Transaction, { options }: Call, person: Asking, what: 
   return options.emails.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
 }
 
-/** What signed-in people do with their own accounts. */
+/** Endpoints for signed-in people to manage their own account. */
 export const ACCOUNT_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST change-pass', changePass],
   ['POST change-email', changeEmail],

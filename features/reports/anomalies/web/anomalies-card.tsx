@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
   revenue: SUMMARY_METRICS.publisherTotalRevenue.label,
 }
 
-/** Lists figures that differ much from the same weekday of earlier weeks, with links to their reports. Its emails can be muted. */
+/** Lists figures that differ much from the same weekday of earlier weeks, with links to their reports. A person can mute it. */
 export function AnomaliesCard(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
   const [explained, setExplained] = useState<ExplainedFigure>()

@@ -111,7 +111,7 @@ const tableOf = (kind: ArticleLabelKind): ContentTable<ArticleFigures, ArticleRo
   idOf: row => row.label?.id ?? '',
   isRow: row => row.label !== null,
   ownFilter: row => ({ filter: { [`${kind}Id`]: [row.label?.id ?? ''] } }),
-  // No filter names the articles that carry none.
+  // No filter can select articles without a label, so their row has no explanation.
   isExplained: row => row.label?.id !== NO_LABEL_ID,
   isOverlapping: kind !== 'section',
   labelOf: row => row.label?.name ?? undefined,

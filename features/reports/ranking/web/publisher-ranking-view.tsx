@@ -61,7 +61,7 @@ export function PublisherRankingView(props: Props) {
       columns={columns}
       rows={tools.isKnown ? (list?.nodes ?? NO_ROWS) : NO_ROWS}
       rowKey={row => row.publisherId}
-      // Of all publishers, where only some are listed.
+      // No totals when a minimum change hides rows: they would not match the listed ones.
       totalLabel={list?.totals && !isMinChangeSet(condition) ? '合計' : undefined}
       total={list?.total ?? 0}
       page={condition.page}
