@@ -64,7 +64,7 @@ export async function readRevenueAtRisk(
   )
 }
 
-/** The given feeds with all enabled feeds of the same publishers on the same media. */
+/** All enabled feeds of the given feeds' publishers on the same media, the given ones among them. */
 async function feedsBeside(reader: Reader, feedIds: readonly bigint[]) {
   return reader
     .selectFrom('feeds as f')

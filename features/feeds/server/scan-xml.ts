@@ -150,7 +150,7 @@ class Scan extends SaxesParser<{ position: true }> {
   #noteDoctype(content: string): void {
     const at = this.#next()
     const subset = content.indexOf('[')
-    // Refuses anything in the internal subset that looks like an entity declaration, even within a comment.
+    // Refuses anything in the internal subset that looks like an entity declaration or reference, even within a comment.
     if (subset >= 0 && /<!ENTITY|%[\w:]+;/i.test(content.slice(subset))) this.#stop(at, 'entity-declared')
     this.#doctype = [at, this.position]
     this.#endMarkup()

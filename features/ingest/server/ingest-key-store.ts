@@ -32,7 +32,7 @@ export async function createApiKey(
   return { key, secret }
 }
 
-/** The key with this secret unless it was revoked. Also updates its last use. */
+/** The key with this secret unless it was revoked. Also updates its last use, at most once a minute. */
 export async function findApiKey(tx: Transaction, secret: string, at: Date): Promise<ApiKey | undefined> {
   const given = sha256(secret)
   const found = await tx
