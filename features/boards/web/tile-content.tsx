@@ -60,6 +60,7 @@ function AllowedContent({ tile, today }: ContentProps) {
 
 /** Chart heights in pixels, by the tile's number of rows, without the heading. */
 const CHART_HEIGHTS = [0, 132, 246, 408] as const
+/** In pixels: the line about a late medium. */
 const NOTE_HEIGHT = 20
 
 function TileChart({ tile, stats, range, isNoted }: ShownProps) {

@@ -62,6 +62,7 @@ const ORDERS: Readonly<Record<TileFigure, string>> = {
   ctr: 'CTR_DESC',
   watchCount: 'WATCH_DESC',
 }
+/** The API's greatest limit, for charts, which show all periods. */
 const MAX_PERIODS = 1000
 const TABLE_ROWS = 20
 

@@ -14,6 +14,7 @@ interface GridProps {
   onChange: ((tiles: readonly BoardTile[]) => void) | undefined
 }
 
+/** Height of a grid row with its gap, in pixels, as in the style sheet. */
 const ROW_STEP = 164
 
 const BACKWARD: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowUp', 'Home'])

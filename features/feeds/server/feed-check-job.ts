@@ -22,9 +22,11 @@ const FEED_CHECK_JOB = defineJob('feed-check', {
   retryLimit: 0, // the next run comes five minutes later
   onePerKey: true,
 })
+/** Due feeds that one run takes at most. */
 const MAX_FEEDS = 1_000
 /** Sites that are requested in parallel, each with one request at a time. */
 const MAX_SITES = 4
+/** A run starts no further request after this time, so that it ends before the job's `timeoutSeconds`. */
 const MAX_RUNNING_MS = 220_000
 const SITE_PAUSE_MS = 1_000
 

@@ -12,6 +12,7 @@ export interface StagingApi {
 }
 
 const ROWS_PER_REQUEST = 500
+/** Stops when the other system's total never ends. */
 const MAX_REQUESTS = 1_000
 const TIMEOUT_MS = 30_000
 

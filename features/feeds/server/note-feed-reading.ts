@@ -192,7 +192,7 @@ async function riskOf(
   }
 }
 
-/** Queues one email to each administrator of the publisher; sent when the transaction commits. */
+/** Queues an email to each of up to 20 administrators of the publisher; sent when the transaction commits. */
 async function notify(
   { jobs, webOrigin }: FeedReadingDependencies,
   tx: Transaction,

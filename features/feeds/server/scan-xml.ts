@@ -11,6 +11,7 @@ export interface XmlScan {
   readonly findings: readonly FeedFinding[]
 }
 
+/** Bounds against hostile documents; real feeds stay far below. */
 const MAX_DEPTH = 200
 const MAX_ELEMENTS = 50_000
 /** A problem usually repeats through the whole feed, so only the first findings of each code are kept. */

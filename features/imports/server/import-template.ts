@@ -26,6 +26,8 @@ export async function openImportTable(
 ): Promise<Result<ExportTable, Refused>> {
   const kind = dependencies.kinds.find(one => one.name === name)
   if (!kind) return refused(refusal('import/kind-unknown', ['kind']))
+  // Checks the rights over all rows of the kind, so that the reads below may run as SYSTEM. Nothing is written here, so the
+  // request needs no id and address.
   demandImporter(viewer, kind, { requestId: '', sourceAddress: '' })
   const date = today(dependencies.clock).replaceAll('-', '')
   if (content === 'refused') return refusedRows(dependencies, kind, String(importId), date)

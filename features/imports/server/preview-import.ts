@@ -70,6 +70,7 @@ export async function previewRows(
   refusedRows: readonly RefusedRow[] = [],
 ): Promise<ImportRow> {
   const options = { sendsInvitations: false }
+  // As SYSTEM: the importer's permits cover all rows (`demandImporter`).
   const session = await database.inScope(SYSTEM, tx => kind.open(tx, options), { readOnly: true })
   const judged = judgeRows(kind, session, rows)
   await tryRows(database, kind, session, importer, judged, progress)
@@ -234,6 +235,7 @@ export function groupsToSave(judged: readonly JudgedRow[]): JudgedRow[][] {
   )
 }
 
+/** Splits groups into portions of about `rows` rows; a group is never split. */
 export function portionsOf(groups: readonly JudgedRow[][], rows: number): JudgedRow[][][] {
   const portions: JudgedRow[][][] = []
   let size = rows

@@ -26,7 +26,11 @@ export interface ContentConflict {
     | 'feed-of-others'
 }
 
-/** Keys that contradict stored rows: an id of another medium or publisher, or a name or feed that belongs elsewhere. */
+/**
+ * Keys that contradict stored rows: an id of another medium or publisher, or a name or feed that belongs elsewhere. In the
+ * SQL `d` is the delivered key, `k` the stored row of the same id, `other` another article with the same name, `f` the feed;
+ * each row of `wrong` is a possible conflict and whether it applies.
+ */
 export async function findConflicts(
   tx: Transaction,
   dataset: ContentDataset,

@@ -31,6 +31,7 @@ export interface BatchAnswer {
   readonly lastDay: string | null
 }
 
+/** Converts the outcome of an import to the JSON answer. */
 export function importAnswer(outcome: ImportOutcome): ImportAnswer {
   switch (outcome.kind) {
     case 'refused': {

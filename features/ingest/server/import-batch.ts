@@ -79,7 +79,7 @@ async function importDelivery(
   }
 }
 
-/** Adds the batch to the ledger as `received`, with its sender. */
+/** Adds the batch to the ledger as `received`, with its sender. `sourceName` is only for people, so it is cut, not refused. */
 async function register(
   { database, clock }: IngestContext,
   { apiKeyId, deliveredBy, sourceName: name, quarantine }: ImportRequest,

@@ -10,11 +10,13 @@ export interface ImportLock {
 /** Lets one import run at a time over all processes. So an unfinished batch found under the lock has no living owner. */
 export type WithImportLock = <T>(work: (lock: ImportLock) => Promise<T>) => Promise<T>
 
+/** An arbitrary key of PostgreSQL's advisory locks, which no other lock may use. */
 export const IMPORT_LOCK_KEY = 7_201_112
 const RETRY_MS = 250
 /** Must be shorter than PostgreSQL's `idle_in_transaction_session_timeout`. */
 const KEEP_ALIVE_MS = 4000
 
+/** Imports of this process wait in memory, so that each process holds at most one connection for the lock. */
 export function importLock(database: Database): WithImportLock {
   let last: Promise<unknown> = Promise.resolve()
   return work => {

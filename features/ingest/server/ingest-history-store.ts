@@ -48,6 +48,7 @@ export interface IngestFilter {
   readonly pattern?: string | undefined
 }
 
+/** The ledger's state as an {@link IngestResult}: both states before the end are `running`. */
 const RESULT = sql`case b.state when 'received' then 'running' when 'applying' then 'running' else b.state end`
 /** GraphQL enum names cannot contain a hyphen. */
 const DATASET = sql`replace(b.dataset, '-', '_')`

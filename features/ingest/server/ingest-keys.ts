@@ -11,7 +11,10 @@ export interface KeyAnswer {
   readonly revokedAt: string | null
 }
 
-/** Tested by `features/ingest/server/ingest-endpoint.test.ts`. */
+/**
+ * Creates a network's key. The name is only a note for people, so it is cut at 100 characters instead of refused.
+ * Tested by `features/ingest/server/ingest-endpoint.test.ts`.
+ */
 export async function createKey(context: IngestContext, name: string): Promise<{ key: KeyAnswer; secret: string }> {
   const given = name.trim().slice(0, 100) || '名称未設定'
   const made = await context.database.inScope(SYSTEM, tx => createApiKey(tx, given, new Date(context.clock.now())))

@@ -45,6 +45,7 @@ export interface DeliveryActions {
   cancel(): void
 }
 
+/** State and actions of an upload. @param onPublished called after a publication, to reload the list */
 export function useDelivery(onPublished: () => void): DeliveryActions {
   const inSession = useSessionOrders()
   const [delivery, setDelivery] = useState<Delivery>({ step: 'empty' })

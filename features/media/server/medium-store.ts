@@ -86,6 +86,7 @@ export async function showMedium(
   return (await findMedia(database.reader(permit.scope), [id], today))[0]
 }
 
+/** Media by id with their number of agreements; not necessarily in the order of `ids`. */
 export async function findMedia(reader: Reader, ids: readonly bigint[], today: Day): Promise<MediumRow[]> {
   const rows = await reader
     .selectFrom('media as m')

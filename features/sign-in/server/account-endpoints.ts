@@ -36,6 +36,7 @@ import { stepUp, stepUpOptions, stepUpWays } from './step-up.ts'
 import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 import { keepSeed, openSeed } from './totp-seed.ts'
 
+/** How long a started setup of an authenticator app can be confirmed. */
 const SETUP_SECONDS = 900
 
 const changePass = forPerson(async ({ options, input, address }, person) => {

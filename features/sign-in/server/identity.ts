@@ -51,6 +51,7 @@ export interface IdentityDeps {
 }
 
 const HOUR_MS = 3_600_000
+/** How often the same reason of a refused token is logged. */
 const REPEAT_AFTER_MS = 60_000
 
 type OnRefusedSignIn = (why: string, subject?: string, detail?: string) => void

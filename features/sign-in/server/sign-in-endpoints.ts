@@ -32,6 +32,7 @@ import {
 /** How long the ticket between password and second factor is valid. */
 const TICKET_SECONDS = 600
 
+/** Cut above any valid length (a character may be two UTF-16 units), so that too long passwords are still refused as such. */
 const boundedPassword = (input: Call['input'], name: string) => text(input, name).slice(0, 2 * PASSWORD_MAX_LENGTH + 1)
 
 const signIn = atEmbedded(async (call, issuer) => {

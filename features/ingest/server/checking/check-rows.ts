@@ -159,6 +159,7 @@ function doubledIdChecks(dataset: ContentDataset): RowCheck[] {
     : [doubled('video_id', 'video_id', 'doubled-id')]
 }
 
+/** Keys that are compared with PostgreSQL in one statement. */
 const KEYS_AT_ONCE = 5000
 
 async function conflictChecks(engine: ReadingEngine, dataset: ContentDataset, known: KnownIds): Promise<RowCheck[]> {

@@ -38,8 +38,8 @@ export interface OtherBatch {
 }
 
 /**
- * A figure of the new facts that a visible batch already delivered. Between a daily dataset and events only figures
- * with counts collide: revenue may come daily for what events counted.
+ * Finds a figure in the new facts that a visible batch has delivered already; undefined when there is none. Between a daily
+ * dataset and events only counts collide: revenue may be delivered daily for what events counted.
  */
 export async function findOverlap(
   stats: StatsStore,

@@ -29,6 +29,7 @@ export interface CellDifference {
 }
 
 const INSERT_CHUNK = 5000
+/** Differences that a report lists; all are counted. */
 export const LISTED = 50
 
 /** Rebuilds a day from the kept sources and compares every cell with the statistics store. Changes nothing. */

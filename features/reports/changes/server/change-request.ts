@@ -34,6 +34,7 @@ export interface ChangeRequest extends Omit<ReportRequest, 'page'> {
   readonly within?: DayRange | undefined
 }
 
+/** Parses the arguments; refuses days that are not within the report's range `within`. */
 export function parseChangeRequest({ param }: ChangeArguments): Result<ChangeRequest, Refusal<RefusalCode>> {
   const refusals: Refusal<RefusalCode>[] = []
   const contentIds = readIds(param.contentIds, ['param', 'contentIds'], refusals)

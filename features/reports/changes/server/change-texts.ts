@@ -30,7 +30,7 @@ const METRICS: Readonly<Record<WatchedFigure, ChangeMetric>> = {
   revenue: 'publisherTotalRevenue',
 }
 
-/** A figure of one publisher on a medium that differs much from its usual value. */
+/** A figure of one publisher on a medium and day that differs much from its usual value. */
 export interface ExplainedAnomaly {
   readonly publisherId: bigint
   readonly mediumId: bigint

@@ -75,6 +75,7 @@ function publisherFacts({ publisherNames }: FigureContext, publisherId: bigint |
   return { publisherId, publisherName }
 }
 
+/** Rows by article or video, in the order of the page. Items that have rows only in the compared days get sums of 0. */
 export function itemNodes(parts: FigureContext, { ids, rows, comparedRows }: Items): ContentFigures[] {
   const { request, query, columns } = parts
   const compared = parts.comparison.daysOf()
@@ -141,6 +142,7 @@ export async function labelNodes(
   })
 }
 
+/** Rows by period, sorted and paged here, because there are few. Only periods that have data. */
 export function dateNodes(parts: FigureContext): { total: number; nodes: ContentFigures[] } {
   const { request, columns } = parts
   const { range, granularity, page, order } = request
@@ -167,6 +169,7 @@ export function dateNodes(parts: FigureContext): { total: number; nodes: Content
   return { total: all.length, nodes }
 }
 
+/** The figures over the whole filter; only meaningful when there are any periods. */
 export function totalsOf(parts: FigureContext): ContentFigures {
   const { request, periods, columns } = parts
   const { range } = request

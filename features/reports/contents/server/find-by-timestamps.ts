@@ -5,6 +5,7 @@ import { isCommonOrder } from '../../core/server/report-order.ts'
 import { isOverAllPublishers } from '../../core/server/sql-parts.ts'
 import type { FoundItems, WantedItems } from './find-by-lifetimes.ts'
 
+/** Deepest place (offset + limit) tried; deeper pages rarely fill from the first contents. */
 const LAST_PLACE = 500
 interface Limits {
   /** Newest (or oldest) contents that are tried: the range often ends some days before the newest. */

@@ -90,6 +90,7 @@ async function labelQueries(
 
 /** Publishers × days per part, about some hundred thousand articles. */
 const PUBLISHER_DAY_BATCH_SIZE = 60_000
+/** Bounds the number of statements: one per part. */
 const MAX_PARTS = 64n
 
 /** Splits the publishers into consecutive ranges of ids of about equal size, which together cover all ids. */

@@ -18,7 +18,7 @@ export async function hasArrived(
 /** A day may be delivered in parts. After an hour without a delivery it counts as complete. */
 const SETTLED_MS = 60 * 60_000
 
-/** Whether no delivery of daily figures arrived within the last hour or is being applied. */
+/** Whether no delivery of daily figures was applied within the last hour or is being applied, for any medium. */
 export async function haveDeliveriesSettled({
   database,
   clock,

@@ -80,7 +80,10 @@ export function listLabels(
   })
 }
 
-/** An article's authors, section and tags, in the spelling and order of its delivery. */
+/**
+ * An article's authors, section and tags, in the spelling and order of its delivery. In the SQL `given` are the names as
+ * delivered, with `place` (kind) and `at` (position) for the order; `l` is the label with the same normalised name.
+ */
 export async function readLabelsOfArticle(reader: Reader, articleId: bigint): Promise<readonly ArticleLabelName[]> {
   const { rows } = await sql<ArticleLabelName>`
     select l.id, l.kind, given.name, l.publisher_id, p.name as publisher_name
