@@ -20,7 +20,7 @@ type TooMany = Refusal<'mail/too-many'> | undefined
 export interface AccountMailPort {
   /**
    * Counts emails against the sender's hourly limit: all of them, or none when they are too many. Call it before
-   * anything is said about an address, so that beyond the limit an address with an account and one without get the same
+   * anything is answered about an address, so that beyond the limit addresses with and without an account get the same
    * answer.
    */
   readonly countMails: (

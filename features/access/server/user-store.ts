@@ -236,7 +236,7 @@ function scopeCondition({ scope, viewer }: Permit): RawBuilder<boolean> {
   }
 }
 
-/** The scope that also shows the name of the own organisation, which the scope of the own row alone would hide. */
+/** Widens the scope `self`, which would hide the name of the viewer's own organisation. */
 function withOwnOrganization(permit: Permit): Scope {
   const { scope, viewer } = permit
   return scope.kind === 'self' ? { kind: 'agreements', uid: viewer.uid, organizationId: viewer.organizationId } : scope

@@ -43,7 +43,10 @@ export interface DueFeed {
 /** Days of article counts to keep: four weeks for the usual number of a weekday, and a spare week. */
 const KEPT_DAYS = 35
 
-/** Stores the outcome of a check in one transaction: health, article counts, the next check, and one email per outage. */
+/**
+ * Stores the outcome of a check in one transaction: health, article counts and the next check. Queues emails when an outage
+ * begins and when it ends.
+ */
 export async function noteReading(
   dependencies: FeedReadingDependencies,
   due: DueFeed,
@@ -65,6 +68,7 @@ export async function noteReading(
     const { health, alert } = nextHealth(stored ? healthOf(stored) : UNCHECKED, now, outcome)
     const today = dayAt(now)
     if (fetched.kind === 'read' && outcome.ok) await countItems(tx, feed.id, fetched.reading.feed?.items ?? [], today)
+    // The first day that is observed completely is the one after the first success; earlier days are not judged.
     const watchedSince = stored?.watchedSince ?? (outcome.ok ? addDays(today, 1) : null)
     const volume = outcome.ok ? await volumeOf(tx, feed.id, addDays(today, -1), watchedSince) : undefined
     const version = fetched.kind === 'read' && outcome.ok ? fetched.version : undefined

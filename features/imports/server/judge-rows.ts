@@ -128,6 +128,7 @@ function judgeRow(finder: Finder, source: SourceRow): JudgedRow {
     else refusals.push(...read.refusals.map(one => rowRefusal(column, one)))
   }
   if (refusals.length > 0) {
+    // Looks for the group even of an invalid row, so that the group's other rows are refused with it.
     const whose = session.groupOf && session.resolve?.(merged(kind.columns, given, undefined))
     return refusedRow(whose?.ok ? groupOf(whose.value).group : '')
   }

@@ -23,7 +23,7 @@ import { signInApi } from './sign-in-api.ts'
 
 /** Identity services, wired from the configuration. */
 export interface Identity {
-  /** For the APIs: the person of an Authorization header, or nobody. */
+  /** For the APIs: the person of an Authorization header; undefined when it is missing or invalid. */
   readonly authenticate: Authenticate
   /**
    * Handles `/oidc/…` (embedded issuer) and `/sso/api/…` of the web listener, before the files of `/sso`. True when the

@@ -17,9 +17,9 @@ export const MAX_PLAY_TIME_MS = 10 ** 15
 export const MAX_WATCHED_MS = 366 * 86_400_000
 
 interface FigureLimits {
-  /** Of a publisher on a medium on a day. */
+  /** Limit of the sum of a publisher on a medium on a day. */
   readonly day: bigint
-  /** Of everything that was ever delivered. */
+  /** Limit of the sum over everything that was ever delivered. */
   readonly total: bigint
   /** A lower total for a delivery that adds more than `usual`, so that one absurd file leaves room for others. */
   readonly totalWithUnusual: bigint

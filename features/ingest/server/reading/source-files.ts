@@ -191,7 +191,7 @@ interface Unpacked {
   readonly head: Buffer
 }
 
-/** Reads a delivery once: writes it as delivered (when asked), decompressed (when compressed), and hashes the content. */
+/** Reads a stream once: hashes its content, and writes it decompressed and, with `deliveredTo`, as delivered. */
 async function unpack(
   input: AsyncIterable<Buffer>,
   deliveredTo: string | undefined,

@@ -33,6 +33,7 @@ interface UploadDependencies {
 
 const TEMPLATE = /^\/ingest\/templates\/([\w-]{1,30})\.csv$/
 const STEP = /^\/ingest\/uploads\/([0-9a-f]{64})\/(check|publish|discard)$/
+/** Uploads at once, of one person and of all. */
 const UPLOADS = { ofOne: 2, ofAll: 8 }
 /** Checks and publications at once, of one person and of all: each unpacks a file before it waits for the import lock. */
 const STEPS = { ofOne: 4, ofAll: 8 }
@@ -64,6 +65,7 @@ export function uploadEndpoint(dependencies: UploadDependencies): Handler {
     try {
       if (step) {
         const answer = () => answerStep(dependencies, viewer, step[1] ?? '', step[2] ?? '', request, response, info)
+        // Discarding is cheap and must work while checks are running, so it is not limited.
         if (step[2] === 'discard') await answer()
         else await limited(looking, STEPS, viewer.uid, response, answer)
       } else
@@ -131,6 +133,7 @@ async function receive(
       throw error
     })
     await keepUpload(context, uid, source)
+    // Purges the upload after it expires, even if nobody uploads again. After a restart the start purges.
     setTimeout(() => purgeUploads(context).catch(() => {}), KEPT_MS + 60_000).unref()
     const isKnown = typeof recognised === 'string'
     const dataset = { dataset: isKnown ? recognised : null, message: isKnown ? '' : recognised.message }

@@ -78,6 +78,7 @@ export async function readContent(
           })
         : undefined,
       isEmpty ? [] : ask(sumsOf(rows, granularity)),
+      // By day, because each period of the range has its own compared days.
       isEmpty || !earlier ? [] : ask(sumsOf(earlier, 'daily')),
     ])
     return { items, labels, periods, comparedPeriods }
@@ -95,6 +96,7 @@ export async function readContent(
     periods,
     comparison,
     comparedPeriods,
+    // Demographics and watch times are read on demand, after the snapshot has ended.
     ask: statement => stats.query(statement, options),
     publisherNames: known ? () => known : publisherNames,
   }

@@ -66,7 +66,7 @@ const PUBLISHER_CTR = share(CLICKS, IMPRESSIONS, sums =>
   clickThroughRate(sum(sums, ...CLICKS), sum(sums, ...IMPRESSIONS)),
 )
 
-/** By the ids of the dashboard's columns. */
+/** Figures by column id of the dashboard. */
 export const DASHBOARD_FIGURES: Readonly<Record<string, ExportFigure>> = {
   impressions: count(...IMPRESSIONS),
   clicks: count(...CLICKS),
@@ -92,7 +92,7 @@ export const DASHBOARD_FIGURES: Readonly<Record<string, ExportFigure>> = {
   liveWatchCount: count('live_watch'),
 }
 
-/** By the ids of the ranking's columns. */
+/** Figures by column id of the ranking. */
 export const RANKING_FIGURES: Readonly<Record<string, ExportFigure>> = {
   REVENUE: OF_PUBLISHERS.revenue,
   GROSSREVENUE: OF_PUBLISHERS.gross,
@@ -120,7 +120,7 @@ export const RANKING_FIGURES: Readonly<Record<string, ExportFigure>> = {
 
 const OF_CONTENT = moneyFigures([CONTENT_REVENUE_COLUMN], ['impression'])
 
-/** By the ids of the columns of articles and videos. */
+/** Figures by column id of the reports of articles and videos. */
 export const CONTENT_FIGURES: Readonly<Record<string, ExportFigure>> = {
   IMPRESSION: count('impression'),
   CLICK: count('click'),

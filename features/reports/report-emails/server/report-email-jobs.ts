@@ -27,7 +27,7 @@ const PLAN_JOB = defineJob('report-mails', {
   retryLimit: 0, // the next run comes in five minutes
   onePerKey: true,
 })
-/** Each attempt renders the email anew with the reader's current rights, so the queue holds no figures. */
+/** Each attempt renders the email again with the reader's current rights, so the queue holds no figures. */
 export const SEND_EMAIL_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', EMAIL_RETRIES)
 
 export function reportEmailHandlers(dependencies: ReportEmailDependencies): readonly JobHandler[] {
