@@ -44,6 +44,7 @@ export async function checkRows(
   const mark = async (check: RowCheck) => {
     const bit = 2 ** (columns.length + checks.length)
     checks.push(check)
+    // Counts first: usually nothing is wrong, and an update would rewrite the column.
     const isNew = `(bad & ${bit}) = 0 and (${check.condition})`
     if ((await engine.count(`select count(*) from parsed where ${isNew}`)) > 0n) {
       await engine.run(`update parsed set bad = bad | ${bit} where ${isNew}`)

@@ -54,7 +54,7 @@ export function columnSql(column: DatasetColumn, engineType: string, now: Today 
 /** SQL of the source text of a column that the delivery does not have. */
 export const ABSENT = 'null::varchar'
 
-/** A column that the delivery leaves out. */
+/** The SQL of a column that the delivery does not have: 0 for presence `filled`, else NULL; never wrong. */
 export function absentColumnSql(column: DatasetColumn): ColumnSql {
   const type = ['choice', 'cells', 'title', 'name', 'names', 'web-address'].includes(column.type.kind)
     ? 'varchar'

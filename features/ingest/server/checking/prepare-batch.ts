@@ -158,16 +158,17 @@ async function refuseBadRows(
   throw new IngestRefusal(code, message, { badRows: Number(badRows), kept, listed: limits.listedErrors })
 }
 
+/** The highest bit of `parsed.bad`, which columns and checks do not use. */
 const EXCLUDED = 2 ** 31
 
-/** The rows that were set aside when the batch was accepted stay out, whatever the master data says today. */
+/** Excludes the rows that were quarantined when the batch was accepted, whatever the master data contains today. */
 async function excludeRows(engine: ReadingEngine, rows: readonly bigint[]): Promise<void> {
   if (rows.length === 0) return
   await engine.run(`create table excluded as select unnest([${rows.join(', ')}]::bigint[]) as row_no`)
   await engine.run(`update parsed set bad = bad | ${EXCLUDED} where rowid in (select row_no from excluded)`)
 }
 
-/** A row that was accepted once must still be readable. */
+/** Throws when a row that was accepted is wrong now: then the kept source or the reader has changed. */
 async function expectSameReading(engine: ReadingEngine, source: Source): Promise<void> {
   const wrongNow = await engine.count(`select count(*) from parsed where bad > 0 and bad < ${EXCLUDED}`)
   if (wrongNow > 0n)

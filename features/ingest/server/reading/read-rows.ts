@@ -40,6 +40,7 @@ export async function readRows(
     if (!sql) throw new IngestRefusal('ingest/parquet-type', INGEST_MESSAGES.parquetType(column, type))
     return sql
   })
+  // `bad` has 32 bits: a dataset's columns and its checks (`check-rows.ts`) share 31, the last is `EXCLUDED`.
   const bits = sqls.map((sql, at) => `case when ${sql.isWrong} then ${2 ** at} else 0 end`)
   const values = sqls.map(sql => `${sql.value} as ${quoted(sql.column.name)}`)
   await readable(() =>

@@ -126,6 +126,10 @@ async function readTotals(
 /** Weights stay below 2^31, so that their products with sums fit 128 bits. */
 const MAX_WEIGHT_BITS = 31
 
+/**
+ * The change of a ratio N/D is proportional to ΔN·(D before + D now) − ΔD·(N before + N now), so the sums of both sides are the
+ * weights. A metric without divisor is ordered by ΔN.
+ */
 function contributionOrder(
   identity: MetricIdentity,
   columns: ContentColumns,
@@ -147,6 +151,7 @@ function contributionOrder(
   }
 }
 
+/** Shifts both weights by the same number of bits, which keeps their proportion. */
 function scaled(a: bigint, b: bigint): [bigint, bigint] {
   const largest = magnitude(a) > magnitude(b) ? magnitude(a) : magnitude(b)
   const shift = BigInt(Math.max(0, largest.toString(2).length - MAX_WEIGHT_BITS))
