@@ -3,28 +3,31 @@ import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-mon
 import { FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
 import { BENCH_MEDIA, type BenchSize } from './bench-size.ts'
 
-// The fact rows (daily figures) of a month as Parquet files, by arithmetic alone: the same on every machine, and every
-// article is found again in PostgreSQL. Publisher and medium of the k-th article are therefore computed three times: for
-// PostgreSQL, for DuckDB and in TypeScript. The formulas have to stay equal; `bench-facts.test.ts` compares the last two.
-// The primes 7919, 31 and 1009 only spread neighbouring items over publishers and media.
+// Generates the fact rows (daily figures) of a month as Parquet files with arithmetic only, so that they are the same
+// on every machine and every article also exists in PostgreSQL. Publisher and medium of the k-th article are computed
+// in PostgreSQL, DuckDB and TypeScript with equal formulas; `bench-facts.test.ts` compares the last two. The primes
+// 7919, 31 and 1009 only spread neighbouring items over publishers and media.
 
 /** An article is read on 1 to 14 days, 7 on average. */
 const MAX_LIFETIME_DAYS = 14
 const FIRST_ITEM = 1_000_000
 const MEDIUM_LIST = `[${BENCH_MEDIA.join(', ')}]`
 
-/** For PostgreSQL: the publisher (from 1) and the place of the medium (from 1) of the k-th article or video. */
+/**
+ * SQL for PostgreSQL: number of the publisher (from 1) and position of the medium (from 1) of the k-th article or
+ * video.
+ */
 export const publisherOf = (k: string, size: BenchSize) =>
   orTheLargest(k, size, `(1 + mod((${k})::bigint * 7919, ${size.publishers}))`)
 export const mediumPlaceOf = (k: string) => `(1 + mod((${k})::bigint * 31 + (${k})::bigint / 1009, 5))`
 export const itemId = (k: string) => `(${FIRST_ITEM} + ${k})`
-/** The publisher, in TypeScript. */
+/** The publisher's number, in TypeScript. */
 export function publisherNumber(k: number, { publishers, shape }: BenchSize): number {
   return shape?.largestHasOneOf !== undefined && k % shape.largestHasOneOf === 0 ? 1 : 1 + ((k * 7919) % publishers)
 }
 export const itemNumber = (k: number) => FIRST_ITEM + k
 
-/** For DuckDB: the same medium and publisher. */
+/** SQL for DuckDB: the same medium and publisher. */
 const medium = (k: string) => `${MEDIUM_LIST}[(1 + ((${k} * 31 + ${k} // 1009) % 5))::int]`
 const publisher = (k: string, size: BenchSize) => orTheLargest(k, size, `(1 + (${k} * 7919) % ${size.publishers})`)
 
@@ -33,7 +36,10 @@ function orTheLargest(k: string, { shape }: BenchSize, other: string): string {
   return `(case when (${k}) % ${shape.largestHasOneOf} = 0 then 1 else ${other} end)`
 }
 
-/** Rows `k`, `j` (day of its life), `date`, `h` (a large number of its own), `medium` of items that live in the month. */
+/**
+ * DuckDB: a row for each item and day of its life in the month. `k`: number of the item, `j`: day of its life, `h`: a
+ * hash as source of figures.
+ */
 function lifetimes(month: YearMonth, size: BenchSize, perDay: number): string {
   const [first, last] = [firstDayOf(month), lastDayOf(month)]
   const { longLife } = size.shape ?? {}
@@ -85,7 +91,7 @@ function publisherDays(month: YearMonth, size: BenchSize): string {
     where (k + medium) % 5 < 3)`
 }
 
-/** Publishers' days are on three of the five media each. */
+/** Columns of publisher days. Each publisher has rows on three of the five media. */
 function publisherColumns(batchNo: bigint): Readonly<Record<string, string>> {
   const counts = Object.fromEntries(
     FACTS.publisher_day.columns.map(([name], index) => [
@@ -111,7 +117,7 @@ export interface GeneratedTable {
   readonly file: string
 }
 
-/** Writes the files of a month and says which tables they are for. */
+/** Writes a month's files; returns the table of each. */
 export async function generateMonth(
   size: BenchSize,
   month: YearMonth,

@@ -7,7 +7,7 @@ import type { Dependencies } from '../apps/server/compose.ts'
 import { itemNumber, publisherNumber } from './bench-facts.ts'
 import type { BenchSize } from './bench-size.ts'
 
-/** Names of one publisher, by kind: so many authors, sections and tags. */
+/** Numbers of different authors, sections and tags of a publisher. */
 const NAMES: Readonly<Record<ArticleLabelKind, number>> = { author: 12, section: 8, tag: 40 }
 const OF_A_PUBLISHER = NAMES.author + NAMES.section + NAMES.tag
 const FIRST: Readonly<Record<ArticleLabelKind, number>> = {
@@ -20,8 +20,8 @@ const MAX_TAGS = 3
 const ARTICLES_AT_ONCE = 5_000
 
 /**
- * Authors, sections and tags of every article, by arithmetic alone: 1.04 authors, 1 section (6 % have none) and 1.5 tags on
- * average. A few names have most articles, as it is in newsrooms.
+ * Gives every article authors, sections and tags by arithmetic: on average 1.04 authors, 1 section (6 % have none) and
+ * 1.5 tags. As in newsrooms, a few names have most articles.
  */
 export async function insertLabels({ database, stats }: Dependencies, size: BenchSize): Promise<void> {
   await database.inScope(
@@ -62,12 +62,12 @@ function addLabels(rows: DimensionRow[], k: number, size: BenchSize): void {
   for (let n = 0; n < tags; n += 1) add('tag', nth(k, n, NAMES.tag))
 }
 
-/** Never the same for two `n` of an article; small ones are the most frequent. */
+/** Index of the n-th name of article k, without repetitions within an article. Small indexes are the most frequent. */
 function nth(k: number, n: number, names: number): number {
   return (Math.floor(part(k, 5) ** 2 * names) + n * 3) % names
 }
 
-/** From 0 up to, but not, 1: a number of its own for each article and use. */
+/** A pseudo-random number in [0, 1) for an article and a purpose. */
 function part(k: number, use: number): number {
   let mixed = Math.imul(k + 1, 2_654_435_761) ^ Math.imul(use, 0x9e37_79b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85eb_ca6b)

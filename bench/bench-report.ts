@@ -51,12 +51,12 @@ export function printResult(result: BenchResult): string {
   ].join('\n')
 }
 
-/** Shared pages count once in the figures before. */
+/** RSS counts shared pages in every process; the figures above count them once. */
 function printCounts(counts: MemoryCounts | undefined): string {
   return counts ? ` (sum of all processes' RSS ${ms(counts.rssSum)}, of their PSS ${ms(counts.pss)})` : ''
 }
 
-/** The same queries of two runs, and how the second stands to the first. */
+/** Compares the same queries of two runs, with the ratio of the second to the first. */
 export function compareResults(before: string, after: string): string {
   const [a, b] = [readResult(before), readResult(after)]
   const key = (row: BenchRow) => `${row.query} ${row.range} ${row.reader}`
@@ -93,7 +93,7 @@ export function compareResults(before: string, after: string): string {
   ].join('\n')
 }
 
-/** What both runs have besides reports: the name, both values, and the second in relation to the first. */
+/** Compares all other figures: name, both values, and the ratio. */
 function compareFigures(a: BenchResult, b: BenchResult): string[] {
   const figures = (result: BenchResult): [string, number][] => [
     ['warm start, ms', result.startMs.warm],

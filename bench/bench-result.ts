@@ -10,11 +10,11 @@ export interface BenchRow {
   readonly query: string
   readonly range: string
   readonly reader: string
-  /** The statements in the store, without the API. */
+  /** Only the statements in the statistics store. */
   readonly engine: Times
-  /** Through the API, one query after the other. */
+  /** Through the API, one request at a time. */
   readonly alone: Times
-  /** Through the API, beside the queries of many other readers. */
+  /** Through the API while many other readers send requests. */
   readonly crowd: Times | undefined
 }
 export interface BenchResult {
@@ -29,7 +29,7 @@ export interface BenchResult {
     readonly turnedAway?: number
   }
   readonly startMs: { readonly warm: number }
-  /** Pages that processes share count once. */
+  /** Pages shared by several processes count once. */
   readonly rssMb: { readonly idle: number; readonly afterAlone: number; readonly afterCrowd: number }
   readonly memoryAfterCrowd?: MemoryCounts
   readonly cpuMsPerQuery: number

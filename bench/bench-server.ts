@@ -6,7 +6,7 @@ import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 import { benchEnvironment } from './prepare-store.ts'
 
-/** Which of the two APIs is asked; the first one unless told. */
+/** The API that a query goes to; default: insight. */
 export type BenchApi = 'insight' | 'iam'
 
 export interface CpuTimes {
@@ -15,11 +15,14 @@ export interface CpuTimes {
   readonly postgresMs: number
 }
 
-/** In MB. The kernel walks all pages of a process for its shares, and holds it up meanwhile. */
+/** In MB. Reading them makes the kernel walk all pages of a process, which stops it meanwhile. */
 export interface MemoryCounts {
-  /** Sum of what each process has: a page of PostgreSQL's buffers counts in each connection that has read it. */
+  /** Sum of the resident sizes. A page of PostgreSQL's shared buffers counts in each connection that has read it. */
   readonly rssSum: number
-  /** Sum of the shares (PSS): such a page counts once; so does one that others on the machine have, of a program, in part. */
+  /**
+   * Sum of the proportional shares (PSS): a shared page counts once, and a page shared with other programs counts in
+   * part.
+   */
   readonly pss: number
 }
 
@@ -28,23 +31,23 @@ export interface BenchServer {
   /** From the start of the process until it can be used. */
   readonly readyMs: number
   tokenOf(email: string): Promise<string>
-  /** The answer's data; throws when there are errors. */
+  /** The data of the answer. @throws when it has errors */
   ask(token: string, document: string, variables: object, api?: BenchApi): Promise<unknown>
-  /** Resident memory of the process and of everything that it started. */
+  /** Resident memory of the process and its descendants. */
   rssMb(): number
-  /** The same in the two usual ways of counting; only once nobody waits for an answer, see {@link MemoryCounts}. */
+  /** The same in both usual ways. Call it only while no request runs, see {@link MemoryCounts}. */
   memoryCounts(): MemoryCounts
-  /** Processor time of the server process itself so far. */
+  /** Processor time of the server process since its start. */
   cpuMs(): number
-  /** The same by part: the thread that answers, the other threads (mostly the statistics), PostgreSQL. */
+  /** Processor time by part: the main thread, other threads (mostly the statistics engine), PostgreSQL. */
   cpuTimes(): CpuTimes
   stop(): Promise<void>
 }
 
-/** As `tools/run.mjs` starts it. */
+/** The flags that `tools/run.mjs` sets. */
 export const SERVER_FLAGS = ['--max-semi-space-size=16']
 
-/** `npm start` over a folder, as a process of its own. */
+/** Runs `npm start` on a data folder, as a separate process. */
 export async function startBenchServer(folder: string, port: number, services = 'api'): Promise<BenchServer> {
   const { DATABASE_URL: _database, ...inherited } = process.env
   const started = performance.now()
@@ -79,7 +82,7 @@ export async function startBenchServer(folder: string, port: number, services = 
   }
 }
 
-/** The server asks to come back later. */
+/** The server refused the request and says when to retry. */
 export class TurnedAway extends Error {
   readonly seconds: number
   constructor(seconds: number) {
@@ -88,7 +91,7 @@ export class TurnedAway extends Error {
   }
 }
 
-/** The data of the answer of a server on the loopback; throws when there are errors. */
+/** Sends a query to a server on loopback and returns the data of the answer. @throws when it has errors */
 export function postQuery(
   agent: http.Agent,
   port: number,
@@ -158,7 +161,7 @@ function processes(): { pid: number; parent: number; rssKb: number }[] {
     .map(([pid, parent, rssKb]) => ({ pid: pid!, parent: parent!, rssKb: rssKb! }))
 }
 
-/** The process and everything that it started. */
+/** The process and all of its descendants. */
 export function treeOf(root: number, all = processes()): number[] {
   const tree = new Set([root])
   for (let grew = true; grew; ) {
@@ -174,8 +177,8 @@ export function treeOf(root: number, all = processes()): number[] {
 }
 
 /**
- * In MB. Pages that processes share (PostgreSQL's buffers, its program) are counted once: as the largest of them has them.
- * The kernel's proportional sizes would be exact, but reading them walks all pages and holds up the process meanwhile.
+ * Resident memory in MB. Pages shared by processes (PostgreSQL's buffers, its program) count once, with the largest
+ * process. Proportional sizes would be exact, but reading them stops the processes.
  */
 function rssOfTree(root: number): number {
   const all = processes()
@@ -199,7 +202,7 @@ function memoryOf(pid: number): { anonKb: number; fileKb: number; sharedKb: numb
   }
 }
 
-/** NaN where the kernel does not tell. */
+/** NaN on systems that do not report it. */
 function countsOfTree(root: number): MemoryCounts {
   const sumOf = (name: string) =>
     treeOf(root).reduce((sum, pid) => {
@@ -214,8 +217,8 @@ function countsOfTree(root: number): MemoryCounts {
 }
 
 /**
- * Milliseconds of each of the processes' threads that are there, finer than the ticks of {@link cpuOfProcess}; by thread.
- * A process that has ended is left out.
+ * Processor time in milliseconds by thread, finer than the ticks of {@link cpuOfProcess}. Processes that have ended are
+ * left out.
  */
 export function scheduledMs(pids: readonly number[]): ReadonlyMap<number, number> {
   const spent = new Map<number, number>()
@@ -232,21 +235,21 @@ export function scheduledMs(pids: readonly number[]): ReadonlyMap<number, number
 
 const TICKS_PER_SECOND = 100
 
-/** Milliseconds; NaN where the kernel does not tell. */
+/** Milliseconds; NaN on systems that do not report it. */
 export function cpuOfProcess(pid: number): number {
   return ticksOf(`/proc/${pid}/stat`, 11, 13)
 }
 
 function cpuTimesOf(pid: number): CpuTimes {
   const mainMs = ticksOf(`/proc/${pid}/task/${pid}/stat`, 11, 13)
-  // With the children that have ended already.
+  // Includes children that have ended.
   const postgresMs = treeOf(pid)
     .filter(each => each !== pid)
     .reduce((sum, each) => sum + (ticksOf(`/proc/${each}/stat`, 11, 15) || 0), 0)
   return { mainMs, threadsMs: cpuOfProcess(pid) - mainMs, postgresMs }
 }
 
-/** The sum of some columns of such a file, which count ticks, in milliseconds. */
+/** Sum of columns `from` to `to` of a /proc stat file, converted from ticks to milliseconds. */
 function ticksOf(file: string, from: number, to: number): number {
   try {
     const columns = fs.readFileSync(file, 'utf8').split(') ')[1]!.split(' ').slice(from, to)

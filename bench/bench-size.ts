@@ -1,6 +1,6 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
 
-/** A generated store. The number is the size in relation to `1`; `16` is what the targets are written for. */
+/** Size of a generated store. Its name is the factor in relation to `1`; the targets apply to `16`. */
 export interface BenchSize {
   readonly name: string
   readonly publishers: number
@@ -8,17 +8,19 @@ export interface BenchSize {
   readonly newVideosPerDay: number
   readonly from: Day
   readonly to: Day
-  /** Free disk that making the store needs. */
+  /** Free disk space that generating the store needs. */
   readonly freeDiskGb: number
-  /** Only where it differs from that of most stores. */
+  /** Only if the distribution differs from {@link BenchShape}'s defaults. */
   readonly shape?: BenchShape
 }
 
-/** How the rows are spread; what is missing is as in most stores. */
+/**
+ * How rows are distributed. Without values: contents live two weeks in one medium, and publishers have equal shares.
+ */
 export interface BenchShape {
-  /** Contents live so long, in all media, and are read on one of so many days; otherwise two weeks in one medium. */
+  /** Contents live `days` days in all media and are read on every `readEvery`-th day. */
   readonly longLife?: { readonly days: number; readonly readEvery: number }
-  /** The first publisher has one of so many contents. */
+  /** The first publisher has every n-th content. */
   readonly largestHasOneOf?: number
 }
 
@@ -50,7 +52,9 @@ const peers: BenchSize = {
   from: day('2025-09-01'),
 }
 
-/** Stores for the comparison with others: some 5 million article-days of 2,000 publishers, spread in three ways. */
+/**
+ * Stores for comparisons with other products: about 5 million article-days of 2,000 publishers, in three distributions.
+ */
 const PEER_SHAPES = {
   today: peers,
   'long-lived': {

@@ -7,22 +7,22 @@ import { selfSigned } from './self-signed.ts'
 import { openTlsFront } from './tls-front.ts'
 
 export interface DemoServer {
-  /** As browsers name it: over TLS, with HTTP/2 for those who speak it. */
+  /** Origin for browsers: with TLS and HTTP/2. */
   readonly origin: string
-  /** What a browser has to be told to trust: see `selfSigned`. */
+  /** Key hash that the browser must trust, see `selfSigned`. */
   readonly publicKeyHash: string
-  /** Of every demonstration user. */
+  /** Password of every demonstration user. */
   readonly password: string
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** The front's ports are so much higher than those behind it. */
+/** Port offset of the TLS front. */
 const FRONT = 10
 
 /**
- * `npm start` as a newcomer has it, behind a front that ends TLS as in production; the folder with its demonstration data
- * is kept for the next time.
+ * `npm start` with demonstration data, behind a front that ends TLS as in production. The folder is kept for the next
+ * run.
  */
 export async function startDemoServer(folder: string, port: number): Promise<DemoServer> {
   const { DATABASE_URL: _database, ...inherited } = process.env

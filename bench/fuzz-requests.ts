@@ -7,16 +7,17 @@ import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { type HostileRequest, HostileRequests } from './hostile-requests.ts'
 
 /**
- * Security, figure 14: hostile requests against all listeners with real stores. Counts what must not be: a status of
- * 500 or more (a 503 among them), INTERNAL_SERVER_ERROR, text of the inside, an answer after more than three seconds, and none at all.
+ * Security, figure 14: sends hostile requests to all listeners with real stores. Counts what must not occur: status 500
+ * or higher (including 503), INTERNAL_SERVER_ERROR, internal texts, answers after more than three seconds, and missing
+ * answers.
  */
 const USAGE = 'Usage: npm run fuzz -- [--requests 100000] [--seed 1] [--seconds 3600]'
 const SLOW_MS = 3_000
 const AT_ONCE = 8
 const REQUESTS_PER_TOKEN = 5_000
-/** Of the faults that were logged, so many different ones are shown. */
+/** Number of different logged faults that are printed. */
 const SHOWN_FAULTS = 20
-/** What only the inside says. None of it is in a request that is sent. */
+/** Texts that only internal errors contain; no sent request contains them. */
 const INSIDE =
   /node_modules|\.ts:\d+|at async |violates |pg_catalog|duckdb|invalid input syntax|(Type|Range|Reference)Error|ECONNREFUSED|app\.scope|kysely/i
 
@@ -26,10 +27,10 @@ interface Answer {
   readonly tookMs: number
 }
 
-/** Reads the log as it is written and keeps what is a fault in it: the lines of a million requests fill gigabytes. */
+/** Reads the log while it is written and keeps only faults, because the lines of a million requests fill gigabytes. */
 class FaultsInLog {
   count = 0
-  /** The first one since {@link forget}. */
+  /** The first fault since {@link forget}. */
   first: string | undefined
   readonly #shown = new Set<string>()
 
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
   const renew = async () => {
     const minted = await Promise.all(people.map(user => system.tokenOf(user.email).catch(() => undefined)))
     const found = minted.filter(token => token !== undefined)
-    // The most powerful role gets past the guard, to where the values are used.
+    // The most powerful role passes the permission checks, so that values reach the code behind them.
     const admin = await system.tokenOf(rows.users.admin.email).catch(() => undefined)
     tokens = admin === undefined ? found : [...found, ...found.map(() => admin)]
   }
@@ -180,7 +181,7 @@ function send(request: HostileRequest, origin: URL): Promise<Answer> {
   })
 }
 
-/** What is not HTTP: an answer or a closed connection are both right. */
+/** Sends text that is not HTTP. An answer and a closed connection are both correct. */
 function sendRaw(raw: string, origin: URL): Promise<{ status: number; text: string }> {
   return new Promise(resolve => {
     const socket = net.connect(Number(origin.port), origin.hostname)

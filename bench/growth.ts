@@ -2,9 +2,9 @@ import type { BenchResult, BenchRow } from './bench-result.ts'
 import { printTable } from './print-table.ts'
 
 /**
- * How the cost of each query grows with the data: the shortest time of each size, which others on the same machine change
- * least, and how many times that of the first one it is. A query whose cost follows the rows
- * grows by 4 and 16; one that reads a period of a publisher does not grow.
+ * Shows how the cost of each query grows with the data: its shortest time for each size (least affected by other
+ * programs), as a multiple of the first. If the cost follows the number of rows it grows by 4 and 16; if the query
+ * reads a publisher's period it does not grow.
  */
 export function printGrowth(results: readonly BenchResult[]): string {
   const [first, ...others] = results
@@ -68,7 +68,7 @@ export function printGrowth(results: readonly BenchResult[]): string {
   ].join('\n')
 }
 
-/** The first value as it is, the others as multiples of it. */
+/** The first value, then the others as multiples of it. */
 function growthOf(values: readonly number[]): string[] {
   const [first = Number.NaN, ...others] = values
   return [first.toFixed(first < 10 ? 1 : 0), ...others.map(value => `×${(value / first).toFixed(2)}`)]

@@ -11,10 +11,10 @@ import {
   isObjectType,
 } from 'graphql'
 
-/** One request as it goes over the wire; `raw` is sent to a socket as it stands. */
+/** A request to send; `raw` is written to a socket unchanged. */
 export interface HostileRequest {
   readonly target: 'insight' | 'iam' | 'web'
-  /** What kind of hostility, and which field: findings are counted by it. */
+  /** Kind of attack and field, by which findings are counted. */
   readonly kind: string
   readonly method?: string
   readonly path?: string
@@ -164,19 +164,21 @@ const RAW = [
 type Container = Record<string | number, unknown>
 const MARK = 'the odd value'
 
-/** Every place where a value lies. */
+/** Every place in a value that holds a value, as container and key. */
 function placesOf(value: unknown): (readonly [Container, string | number])[] {
   if (typeof value !== 'object' || value === null) return []
   const container = value as Container
   return Object.keys(container).flatMap(key => [[container, key] as const, ...placesOf(container[key])])
 }
 
-/** Requests that a browser never sends, and ones that it could, with values that nobody types. Repeatable by its chance. */
+/**
+ * Generates hostile requests: malformed ones, and valid ones with unusual values. Repeatable with the same `Chance`.
+ */
 export class HostileRequests {
   readonly #random: Chance
   readonly #schemas: Readonly<Record<'insight' | 'iam', GraphQLSchema>>
   readonly #tokens: () => readonly string[]
-  /** Ids that exist, so that not every question ends at "not found". */
+  /** Existing ids, so that not every request ends with "not found". */
   readonly #ids: readonly string[]
 
   constructor(
@@ -208,14 +210,14 @@ export class HostileRequests {
     return headers
   }
 
-  /** A root field with all its arguments, each by a variable of its type. */
+  /** A root field with all of its arguments as variables. */
   #operation(): HostileRequest {
     const { target, kind, query, variables } = this.#document()
     const body = JSON.stringify({ query, variables })
     return { target, kind, method: 'POST', path: '/query', headers: this.#headers(), body }
   }
 
-  /** The same with one value nested, lengthened or repeated, as a variable or written out in the document. */
+  /** The same with one value nested, lengthened or repeated, as a variable or as a literal in the document. */
   #oddShape(): HostileRequest {
     const { target, kind, query, variables } = this.#document()
     const random = this.#random
@@ -298,7 +300,7 @@ export class HostileRequests {
     return random.pick(HOSTILE_TEXTS)
   }
 
-  /** A document that was sound before bytes of it were turned, cut, doubled or nested. */
+  /** A valid document with some bytes changed, cut, doubled or nested. */
   #brokenDocument(): HostileRequest {
     const { target, query, variables } = this.#document()
     const random = this.#random
@@ -323,7 +325,7 @@ export class HostileRequests {
     return { target, kind: 'document', method: 'POST', path: '/query', headers: this.#headers(), body }
   }
 
-  /** What is not a JSON object with a query. */
+  /** A body that is not a JSON object with a query. */
   #oddBody(): HostileRequest {
     const random = this.#random
     const body = random.pick<() => string | Buffer>([

@@ -1,7 +1,7 @@
 import net from 'node:net'
 
 export interface LineAnswer {
-  /** 0: no answer. */
+  /** 0: the connection ended without an answer. */
   readonly status: number
   readonly retryAfter: string | undefined
   readonly body: Buffer
@@ -11,8 +11,9 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /**
- * One connection that is kept, with one question at a time, as `POST /query` over HTTP/1.1. It knows only what our own server
- * sends (answers with a length): a generator that shares the processors with what it measures has to be cheap.
+ * A minimal HTTP/1.1 client with one keep-alive connection and one `POST /query` at a time. It only understands what
+ * our server sends (answers with a length), because the load generator shares the processors with the server and must
+ * be cheap.
  */
 export class LineClient {
   readonly #port: number
@@ -48,7 +49,7 @@ export class LineClient {
     socket.on('data', chunk => this.#read(chunk))
     socket.on('error', () => {})
     socket.on('close', () => {
-      // Closed after its last answer: the next question has another one.
+      // The server closed the connection after its last answer; the next request opens another one.
       if (this.#socket !== socket) return
       this.#socket = undefined
       this.#end({ status: 0, retryAfter: undefined, body: NOTHING })

@@ -1,4 +1,4 @@
-/** What screens ask for besides reports: their first page, as a person sees it who just opened them. */
+/** Queries of screens other than reports, with the first page as the screen requests it. */
 export interface ListQuery {
   readonly name: string
   readonly api: 'insight' | 'iam'
@@ -7,7 +7,7 @@ export interface ListQuery {
 }
 
 const page = 'limit: 100, offset: 0'
-/** What people type: parts of the names that the bench's own rows have. */
+/** Typed search texts: parts of names that the generated rows have. */
 const TYPED = ['計測', 'パブリッシャー 1', '記事 12', '組織 3', '該当なし文字']
 
 export const LIST_QUERIES: readonly ListQuery[] = [

@@ -1,22 +1,24 @@
 import type { ListTexts } from './prepare-lists.ts'
 
-/** A search that people type into a list: by what they are likely to type, and what they type by mistake. */
+/**
+ * Kinds of typed search text: one, two or more characters, two words, readings, other widths, no hit, a frequent word.
+ */
 export type SearchKind = '1' | '2' | '3+' | 'two words' | 'kana' | 'width' | 'none' | 'frequent'
 export const SEARCH_KINDS: readonly SearchKind[] = ['1', '2', '3+', 'two words', 'kana', 'width', 'none', 'frequent']
 
-/** As the screens ask, with the filters that they begin with. */
+/** A search of a list as its screen sends it, with the screen's initial filters. */
 export interface ListSearch {
   readonly name: string
-  /** Which of the two APIs answers it. */
+  /** The API that answers it. */
   readonly api: 'insight' | 'iam'
   readonly document: string
-  /** The word that is in almost every row. */
+  /** A word that almost every row contains. */
   readonly frequent: string
-  /** Names, titles or addresses out of the table that is searched. */
+  /** Names, titles or addresses of the searched table. */
   readonly texts: readonly string[]
-  /** How the names are read, where the list is searched by their readings too. */
+  /** Readings of the names, for lists that are searched by reading too. */
   readonly kana?: readonly string[]
-  /** Only staff may ask. */
+  /** Only staff may search this list. */
   readonly isForStaff?: boolean
 }
 
@@ -126,7 +128,7 @@ export function listSearches({ titles, companies }: ListTexts): readonly ListSea
   ]
 }
 
-/** What is typed for the n-th time; undefined where nobody would search like that. */
+/** The n-th typed text; undefined: this kind does not apply to the list. */
 export function typedText(search: ListSearch, kind: SearchKind, n: number): string | undefined {
   const text = [...(search.texts[(n * 131) % search.texts.length] ?? '')]
   const from = n % 4

@@ -11,13 +11,13 @@ export interface LoadUser {
   readonly isStaff: boolean
 }
 
-/** Every fourth one is staff, the others are administrators of one organisation each. */
+/** Every fourth user is staff; the others are administrators of one organisation each. */
 export function loadUser(n: number): LoadUser {
   const isStaff = n % 4 === 0
   return { email: `${isStaff ? 'staff' : 'publisher'}${n}@${DOMAIN}`, isStaff }
 }
 
-/** The people of a load test; who is there already stays. */
+/** Creates the users of a load test; existing ones stay. */
 export async function makeLoadUsers(folder: string, count: number): Promise<void> {
   const dependencies = await openDependencies({
     config: benchConfig(folder, 4900),

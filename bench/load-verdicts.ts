@@ -1,6 +1,6 @@
 import type { LoadFigures } from './measure-load.ts'
 
-/** What the figures ask for, beside what was measured. */
+/** The measured figures and whether they meet the targets. */
 export function printLoad(figures: LoadFigures): string {
   const { all, reports, lists, statuses, rssMb } = figures
   const ms = (value: number) => `${Math.round(value)} ms`
@@ -54,7 +54,7 @@ function overloadVerdicts({ statuses, withoutRetryAfter, normalAfterMs, errorsIn
   ]
 }
 
-/** Whether all the figures hold. */
+/** Whether all targets are met. */
 export function holdsLoad(figures: LoadFigures): boolean {
   return (figures.isOverload ? overloadVerdicts(figures) : loadVerdicts(figures)).every(({ holds }) => holds)
 }

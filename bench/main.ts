@@ -50,12 +50,12 @@ interface Options {
   readonly only: string | undefined
   readonly withIngest: boolean
   readonly withClose: boolean
-  /** Search and screens. */
+  /** Also measures search and screens. */
   readonly withRest: boolean
 }
 
 async function main(): Promise<void> {
-  // What the launcher sets (compiled code kept, two arenas, threads) halves a start and saves memory.
+  // Settings of the launcher (compile cache, two malloc arenas, threads) halve the start and save memory.
   if (!process.env.NODE_COMPILE_CACHE) throw new RangeError(`Start it by npm run bench.\n${USAGE}`)
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
   say(`\n${printGrowth(results)}`)
 }
 
-/** Measures, prints, and writes the same as JSON. */
+/** Measures, prints, and saves the result as JSON. */
 async function keep(dataDir: string, options: Options): Promise<BenchResult> {
   const result = await bench(dataDir, options)
   const file = path.join(dataDir, 'bench', `${result.size}-${result.madeAt.replaceAll(/[:.]/g, '')}.json`)

@@ -4,11 +4,11 @@ import type { BenchSize } from './bench-size.ts'
 import { prepareStore, STAFF_EMAIL } from './prepare-store.ts'
 import { timesOf } from './run-times.ts'
 
-/** The first level of an explained change may take so much of the time of the report that it explains. */
+/** Limit: explaining a change at the first level may take this multiple of the report's time. */
 const MAX_SHARE = 1.5
 const DAYS = [7, 30, 365]
 const WARM_RUNS = 5
-/** Reports end on one of so many days. */
+/** Number of different last days of the reports. */
 const ENDS = 40
 
 const SUMMARY = 'impressions clicks ctr watchCount publisherTotalRevenue rpm'
@@ -17,7 +17,7 @@ const LIST = `total totals { ${CONTENT} compared { from ${CONTENT} } } nodes { t
 const FACTORS = `query Q($param: ExplainChangeParam!) { explainChange(param: $param) { before now exactDifference
   factors { key label before now exactDifference } } }`
 
-/** What a screen asks for everybody, compared with the days before; and whose rows the explanation sums. */
+/** Reports of all publishers with a comparison, and the figure that is explained. */
 const REPORTS = [
   {
     name: 'dashboard',
@@ -45,7 +45,7 @@ const REPORTS = [
 
 interface Side {
   readonly p50: number
-  /** Processor time per question: the server with its engine, and PostgreSQL. */
+  /** Processor time per request of the server (with the statistics engine) and PostgreSQL. */
   readonly cpuMs: number
 }
 interface ChangeLine {
@@ -55,7 +55,7 @@ interface ChangeLine {
   readonly factors: Side
 }
 
-/** Each report and the first level of why its revenue changed, in turn, so that both meet the same machine. */
+/** Measures each report and the explanation of its change in turn, so that both run under the same conditions. */
 export async function measureChanges(
   dataDir: string,
   size: BenchSize,
@@ -114,7 +114,7 @@ function cpuOf(server: BenchServer): number {
   return mainMs + threadsMs + postgresMs
 }
 
-/** Whether every first level keeps to its share of the report's time. */
+/** Whether every explanation stays within {@link MAX_SHARE}. */
 export function holdsChanges(lines: readonly ChangeLine[]): boolean {
   return lines.every(({ report, factors }) => factors.p50 <= MAX_SHARE * report.p50)
 }

@@ -8,7 +8,7 @@ import { addMonths } from '@pc/domain/month/year-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import type { MonthKey } from '@pc/features/payments/core/server/month-key.ts'
-import { recordCompleteMonth } from '@pc/features/payments/core/server/revenue-estimate.ts'
+import { keepEstimateOfCompleteMonth } from '@pc/features/payments/core/server/revenue-estimate.ts'
 import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock, systemClock } from '@pc/platform/clock.ts'
@@ -23,16 +23,22 @@ import { openStores } from '../apps/server/open-stores.ts'
 import { benchConfig } from './prepare-store.ts'
 import { processorSeconds } from './processor-seconds.ts'
 
-/** One step of a close: how long it took, and the processor time of both processes, which a busy machine does not change. */
+/**
+ * A step of a close: duration and processor time of both processes. Other load on the machine changes only the
+ * duration.
+ */
 export interface CloseStep {
   readonly name: string
   readonly seconds: number
   readonly nodeCpuSeconds: number
-  /** Undefined where the system does not tell. */
+  /** Undefined on systems that do not report it. */
   readonly postgresCpuSeconds: number | undefined
-  /** The longest stretch during which the process could answer nobody. */
+  /** Longest time in which the event loop was blocked. */
   readonly longestStretchMs: number
-  /** The most processor time that the main thread took without a pause: the same stretch where nothing else runs. */
+  /**
+   * Longest processor time of the main thread in one turn of the event loop: the same without the influence of other
+   * load.
+   */
   readonly longestTurnMs: number
 }
 export interface CloseFigures {
@@ -43,18 +49,18 @@ export interface CloseFigures {
   readonly closeCpuSeconds: number
   readonly longestStretchMs: number
   readonly longestTurnMs: number
-  /** The most of this process, with the statistics engine, during the close. */
+  /** Peak memory of this process with the statistics engine during the close. */
   readonly rssMb: number
-  /** One-minute average when it ended: what other programs of the machine did. */
+  /** One-minute load average at the end, which shows the influence of other programs. */
   readonly load: number
 }
 
 /**
- * A month of so many agreements with five publisher rules each, from the entry of its two pools to the issued statements, over
- * stores as a server opens them. It follows a closed month, as all months but the first do.
+ * Measures a month of this many agreements with five publisher rules each, from the entry of its two pools to the
+ * issued statements, with stores opened as by the server. An earlier month is already closed, as usual.
  */
 export async function measureClose(agreements: number, say: (text: string) => void): Promise<CloseFigures> {
-  v8.setFlagsFromString('--heap-growing-percent=50') // as a server does
+  v8.setFlagsFromString('--heap-growing-percent=50') // the server's setting
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-bench-close-'))
   const config = benchConfig(folder, 4_900)
   const log = openLog('warn')
@@ -101,7 +107,7 @@ async function prepare({ database, stats }: Dependencies, agreements: number): P
   return { preparerUid: preparer!.uid, finalizerUid: finalizer!.uid }
 }
 
-/** As autovacuum does within minutes. */
+/** Updates PostgreSQL's statistics, which autovacuum does within minutes. */
 async function analyze(folder: string): Promise<void> {
   const url = urlOfRunningPostgres(postgresFolder(folder), DATABASE_NAME, 'postgres')!
   await withClient(url, client => client.query('vacuum (analyze)'))
@@ -109,12 +115,12 @@ async function analyze(folder: string): Promise<void> {
 
 const CLOSE_TIMEOUT_MS = 60_000
 
-/** As staff, the job after it and the mutation of the API do it. */
+/** Closes the month with the same calls as staff, background job and API. */
 async function closeMonth(system: Dependencies, key: MonthKey, staff: Staff, steps: CloseSteps): Promise<void> {
   const { database, money } = system
   const { payments, manualOperations } = money
   await steps.run('pools', () => bookLargePools({ manualOperations, userUid: staff.preparerUid }, key.month))
-  await steps.run('estimate', () => recordCompleteMonth(payments, key))
+  await steps.run('estimate', () => keepEstimateOfCompleteMonth(payments, key))
   await steps.run('compute', async () => accepted(await computeMonth(payments, key, staff.preparerUid)))
   await steps.run('check', async () => {
     const found = await auditMonth(payments, key, 'compute')
@@ -220,6 +226,6 @@ function accepted<T>(
   return result.value
 }
 
-/** The timer's own step, which every figure includes. */
+/** Resolution of the timer, included in every figure. */
 const STRETCH_RESOLUTION_MS = 10
 const RSS_EVERY_MS = 50

@@ -8,8 +8,8 @@ import type { BenchQuery } from './report-queries.ts'
 import { type Times, timesOf } from './run-times.ts'
 
 /**
- * What the engine alone needs for the statements of each query, one query after the other, without HTTP, sign-in or
- * PostgreSQL: the time during which any of its statements runs, measured around the store.
+ * Measures the statistics engine's share of each query, one at a time, without HTTP, sign-in or PostgreSQL: the time in
+ * which at least one of its statements runs.
  */
 export async function measureEngine(
   folder: string,
@@ -39,7 +39,7 @@ export async function measureEngine(
         const contextValue = { viewer, requestId: '', signal: new AbortController().signal, permits: new Map() }
         const result = await execute({ schema, document, contextValue, variableValues: query.variables(n) })
         if (result.errors) throw result.errors[0]
-        if (n > 0) measured.push(meter.ms) // the first run reads from disk
+        if (n > 0) measured.push(meter.ms) // the first run reads from disk and is not counted
       }
       times.set(query, timesOf(measured))
     }
@@ -55,7 +55,7 @@ interface Meter {
   since: number
 }
 
-/** Puts a clock around the statements of the store: it runs while one of them does. */
+/** Wraps the store so that `meter` counts the time in which statements run. */
 function meterStore(stats: StatsStore, meter: Meter): void {
   const timed =
     (query: Query): Query =>

@@ -11,7 +11,7 @@ interface ImportTimes {
   readonly seconds: number
   readonly nodeCpuSeconds: number
   readonly postgresCpuSeconds: number | undefined
-  /** One-minute average when it ended: what other programs of the machine did. */
+  /** One-minute load average at the end, which shows the influence of other programs. */
   readonly load: number
 }
 export interface ImportFigures {
@@ -27,7 +27,7 @@ interface Preview {
   readonly refusedCount: number
 }
 
-/** A workbook of every kind with so many rows, in the order of an empty system, sent and confirmed over HTTP. */
+/** Uploads and confirms a workbook of every kind with this many rows over HTTP, in the order of an empty system. */
 export async function measureImports(
   rows: number,
   only: string | undefined,
@@ -68,7 +68,7 @@ export async function measureImports(
       if (Number(counts.newCount) + Number(counts.changedCount) !== rows)
         throw new Error(`${kind}: ${counts.refusedCount} rows of ${rows} are refused`)
       const confirmation = JSON.stringify({ importId: id, previewSha256 })
-      // Somebody else than the sender approves accounts.
+      // Accounts must be approved by a person other than the sender.
       await step('confirm', () => send(system, 'insight:admin', `?confirm=1&kind=${kind}`, confirmation))
       await step('same file again', upload)
       if (only === kind) break
@@ -107,7 +107,7 @@ const month = (ahead: number) => {
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + ahead, 15)).toISOString().slice(0, 7)
 }
 
-/** The kinds that rows of a kind refer to; of those that are not named here, organisations alone. */
+/** Kinds that must be imported before a kind. Kinds that are not listed only need organisations. */
 const REFERS_TO: Readonly<Record<string, readonly string[]>> = {
   organizations: [],
   terms: ['agreements'],
@@ -117,7 +117,7 @@ const REFERS_TO: Readonly<Record<string, readonly string[]>> = {
   feeds: ['rules'],
 }
 
-/** The kind and all that it refers to. */
+/** A kind with all kinds that it needs. */
 function neededFor(kind: string): ReadonlySet<string> {
   const referred = REFERS_TO[kind] ?? ['organizations']
   return new Set([kind, ...referred.flatMap(each => [...neededFor(each)])])
@@ -135,7 +135,7 @@ const BOOKS: readonly (readonly [
     ['契約コード', '契約名', '媒体ID', '組織名', '適用開始月'],
     n => [`K-${n}`, `計測 契約${n}`, 1, `計測 組織${n}`, month(-12)],
   ],
-  // Every second agreement has two versions besides its first one.
+  // Every second agreement gets two versions of its terms in addition to the first.
   ['terms', ['契約コード', '適用開始月', '固定額（月額、円）'], n => [`K-${n - (n % 2)}`, month(n % 2), 10_000 + n]],
   [
     'rules',
@@ -152,7 +152,7 @@ const BOOKS: readonly (readonly [
     ['組織名', '銀行コード', '支店コード', '預金種目', '口座番号', '口座名義（カナ）'],
     n => [`計測 組織${n}`, '0001', '100', '普通', 1 + n, 'ケイソク'],
   ],
-  // Accounts can be used some days after their approval; the bench makes them usable.
+  // Accounts become usable days after their approval; the bench makes them usable at once.
   [
     'agreement-accounts',
     ['契約コード', '利用開始月', '銀行コード', '支店コード', '口座番号'],
@@ -161,7 +161,7 @@ const BOOKS: readonly (readonly [
   [
     'feeds',
     ['パブリッシャー名', '媒体ID', 'フィード名', 'フィードのURL', '種別'],
-    // Every second publisher has a rule, and needs one for a feed.
+    // Every second publisher has a rule, which a feed requires.
     n => [`計測 媒体社${n - (n % 2)}`, 1, `計測 フィード${n}`, `https://feeds.example/${n}`, 'gnf1'],
   ],
   [

@@ -12,7 +12,7 @@ import { benchSize } from './bench-size.ts'
 import { benchEnvironment, benchFolder, prepareStore } from './prepare-store.ts'
 
 type Format = 'csv' | 'parquet'
-/** What is delivered, and to how many rows of the bench's own. */
+/** Deliveries to measure. `share`: number of rows in relation to the requested one. */
 const DELIVERIES = [
   { dataset: 'article-daily', format: 'csv', share: 1 },
   { dataset: 'article-daily', format: 'parquet', share: 1 },
@@ -27,14 +27,17 @@ export interface IngestSpeed {
   readonly rows: number
   readonly seconds: number
   readonly rowsPerSecond: number
-  /** Of figures: the engine alone, with two threads and 4 GB, reads, sorts and sums the same file to the same roll-ups. */
+  /**
+   * For figures: rows per second of DuckDB alone, with two threads and 4 GB, for reading, sorting and summing the same
+   * file.
+   */
   readonly engineRowsPerSecond?: number
 }
 
-/** Beside the server of the other measurements (4910). */
+/** A port other than that of the other measurements (4910). */
 const INGEST_PORT = 4920
 
-/** The command line with its checks and its ledger, against a running server with a small store. */
+/** Measures `npm run ingest` with all checks against a running server with a small store. */
 export async function measureIngest(
   dataDir: string,
   figureRows: number,
@@ -43,7 +46,7 @@ export async function measureIngest(
   const source = await prepareStore(dataDir, benchSize('small'), say)
   const folder = benchFolder(dataDir, 'ingest')
   fs.rmSync(folder, { recursive: true, force: true })
-  // Node's own copy does not keep the modes, and PostgreSQL refuses a folder that others may read.
+  // Node's copy does not keep file modes, and PostgreSQL refuses a folder that others can read.
   await promisify(execFile)('cp', ['-a', source, folder])
   const port = INGEST_PORT
   const server = await startBenchServer(folder, port)
@@ -81,7 +84,7 @@ export function printIngest({ dataset, format, rows, rowsPerSecond, engineRowsPe
   return `ingest ${dataset} ${format}: ${number(rowsPerSecond)} rows/s (${rows} rows)${bare}`
 }
 
-/** The bench's labels have ids of their own: new ones get others. */
+/** The generated labels have explicit ids, so the sequence must continue after them. */
 async function continueLabelIds(folder: string): Promise<void> {
   await withClient(urlOfRunningPostgres(postgresFolder(folder), DATABASE_NAME, 'postgres')!, client =>
     client.query(`select setval(pg_get_serial_sequence('article_labels', 'id'), (select max(id) from article_labels))`),
@@ -89,8 +92,9 @@ async function continueLabelIds(folder: string): Promise<void> {
 }
 
 /**
- * A month's figures, days before the store's first one and others for each format, so that nothing counts twice: like in the
- * stores that the bench makes, an article is read on about six days. Articles and videos are new ones; names repeat.
+ * Writes a month of figures for days before the store's first one, other days for each format, so that nothing counts
+ * twice. An article is read on about six days, as in the generated stores. Articles and videos are new ones with
+ * repeated names.
  */
 async function writeDelivery(file: string, dataset: Dataset, format: Format, rows: number): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' })

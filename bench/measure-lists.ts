@@ -9,13 +9,13 @@ export interface ListRow {
   readonly list: string
   readonly reader: 'staff' | 'publisher'
   readonly times: Times
-  /** By what was typed, with the most rows that it found. */
+  /** By kind of typed text, with the largest number of hits. */
   readonly kinds: Readonly<Partial<Record<SearchKind, Times & { readonly mostFound: number }>>>
 }
 export interface CallRow {
   readonly call: string
   readonly times: Times
-  /** Processor time of the server process for one call, PostgreSQL's not included. */
+  /** Processor time of the server process per call, without PostgreSQL. */
   readonly cpuMs: number
 }
 export interface ListFigures {
@@ -23,11 +23,14 @@ export interface ListFigures {
   readonly calls: readonly CallRow[]
 }
 
-/** Tokens live ten minutes. */
+/** Tokens are renewed after this time; they expire after ten minutes. */
 const TOKEN_LIFETIME_MS = 300_000
 const WARM_RUNS = 2
 
-/** Searching every list, and the calls of a list, one record and a change, through the API with rights and row-level security. */
+/**
+ * Measures the search of every list, and the calls for a list, a record and a change, through the API with permissions
+ * and row-level security.
+ */
 export async function measureLists(
   dataDir: string,
   port: number,
@@ -109,7 +112,7 @@ async function measureSearch(
   return { list: search.name, reader, times: timesOf(all), kinds: Object.fromEntries(measured) }
 }
 
-/** A list tells its total; what is not counted has what it answers. */
+/** The total of a list, or the length of an answer without one. */
 function foundIn(answer: unknown): number {
   return Array.isArray(answer) ? answer.length : (answer as { readonly total: number }).total
 }

@@ -8,16 +8,16 @@ import { type BenchQuery, benchQueries, mixedQueries } from './report-queries.ts
 import { type Times, timesOf } from './run-times.ts'
 
 /**
- * Security, figures 12 and 13: so many people with a second to think between two questions; then ten times as many.
- * They ask what the screens ask: half of it reports, half lists. The generator shares the processors with the server.
+ * Security, figures 12 and 13: simulated users who pause a second between two requests; for an overload ten times as
+ * many. Half of the requests are reports and half lists. The load generator shares the processors with the server.
  */
 export interface LoadOptions {
   readonly users: number
   readonly seconds: number
   readonly thinkMs: number
   /**
-   * The part of the reports that is asked for days that a screen offers (its first ones, 今月, 先月 …), which on one day are the
-   * same for everybody; the others are for days of one's own, one of forty ends, so that hardly any answer is known.
+   * Share of reports for periods that screens offer (今月, 先月 …) and that are therefore the same for all users on a day.
+   * The others have one of forty end days, so that answers are hardly ever cached.
    */
   readonly offeredDays: number
   readonly isOverload: boolean
@@ -30,18 +30,18 @@ export interface LoadFigures {
   readonly isOverload: boolean
   readonly offeredDays: number
   readonly requestsPerSecond: number
-  /** Status → how often; 0: no answer. */
+  /** Number of answers by status; 0: no answer. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Of the requests that were answered 200. */
+  /** Times of requests that were answered 200. */
   readonly all: Times & { readonly p99: number }
   readonly reports: Times
   readonly lists: Times
   readonly errorsInAnswers: number
   readonly withoutRetryAfter: number
   readonly rssMb: { readonly before: number; readonly highest: number }
-  /** Who took how much of the processors, each per request: they share the machine with the generator. */
+  /** Processor time per request by part, including the load generator on the same machine. */
   readonly cpuMsPerRequest: CpuTimes & { readonly generatorMs: number }
-  /** From the end of the load until ten questions in a row were answered within 500 ms. */
+  /** Time from the end of the load until ten requests in a row were answered within 500 ms. */
   readonly normalAfterMs: number
   readonly problems: readonly string[]
 }
@@ -75,7 +75,7 @@ export async function measureLoad(
     const crowd = new Crowd(server, size, options)
     say(`${options.users} people sign in …`)
     await crowd.signIn()
-    // What is loaded, compiled and cached once is no growth.
+    // One-time loading, compiling and caching must not count as growth.
     await crowd.run(WARM_UP_S, Math.min(options.users, 50))
     crowd.forget()
     const before = server.rssMb()
@@ -110,7 +110,7 @@ function cpuSince(
 class Crowd {
   readonly #server: BenchServer
   readonly #options: LoadOptions
-  /** Of each person, one for each API. */
+  /** Clients of each user, one for each API. */
   readonly #clients: { readonly insight: LineClient; readonly iam: LineClient }[]
   readonly #queries: { readonly staff: readonly BenchQuery[]; readonly publisher: readonly BenchQuery[] }
   readonly #tokens: { token: string; since: number }[] = []
@@ -162,7 +162,7 @@ class Crowd {
 
   async #live(user: number, users: number, until: number): Promise<void> {
     const random = randomFrom(user + 1)
-    // They do not all come in the same moment.
+    // Users start at different times.
     await pause((this.#options.thinkMs * user) / users)
     for (let n = 0; performance.now() < until; n += 1) {
       const days = random.chance(this.#options.offeredDays) ? 'offered' : 'own'
@@ -187,7 +187,7 @@ class Crowd {
     const { status, retryAfter, body } = await this.#post(user, token, requested)
     this.#seen.push({ status, ms: performance.now() - started, isReport: requested.isReport })
     if (status === 200) {
-      // A name in quotes stands nowhere else: inside of texts they are escaped.
+      // This quoted name cannot occur inside of a text, where quotes are escaped.
       if (!body.includes('"errors":[')) return
       const text = body.toString('utf8')
       const code = /"errors":\[.*?"code":"([A-Z_]+)"/.exec(text)?.[1]
@@ -196,7 +196,7 @@ class Crowd {
     }
     if (status === 429 || status === 503) {
       if (retryAfter === undefined) this.#withoutRetryAfter += 1
-      // As the console does it.
+      // The console waits in the same way.
       else if (this.#options.isOverload) await pause(Number(retryAfter) * 1_000)
     } else this.#count(this.#problems, `${status}: ${body.toString('utf8', 0, 200)}`)
   }
@@ -209,7 +209,7 @@ class Crowd {
     return this.#clients[user]![api].post(token, JSON.stringify({ query: document, variables }))
   }
 
-  /** One person asks what a screen asks, again and again, until it is as usual. */
+  /** Sends a typical request repeatedly until answer times are normal again. */
   async untilNormal(): Promise<number> {
     const since = performance.now()
     let normalSince = since

@@ -11,7 +11,7 @@ const VISITS = 3
 const SLOWER = 4
 const PAGE_ROWS = 100
 
-/** The budgets are meant over HTTP/2. */
+/** The budgets apply to HTTP/2. */
 export async function paintsOver(
   protocol: 'HTTP/1.1' | 'HTTP/2',
   browser: Browser,
@@ -41,7 +41,7 @@ async function paintFigures(
   for (let run = 0; run < VISITS; run += 1) {
     const { context, page } = await visit(browser, session, network, cpu)
     await page.goto(`${server.origin}/gpc/#/reports/dashboard`, { timeout: WAIT_MS })
-    // A look into the page takes its processor's time: none before it is quiet.
+    // Querying the page takes its processor time, so wait until it is idle.
     await page.waitForLoadState('networkidle')
     await page.getByRole('row', { name: /合計/ }).last().waitFor({ timeout: WAIT_MS })
     await page.waitForLoadState('networkidle')
@@ -56,7 +56,7 @@ async function paintFigures(
   ]
 }
 
-/** The article report's first page, at full speed and with an empty cache, until all of its rows are drawn. */
+/** Time until all rows of the article report's first page are drawn, at full speed with an empty cache. */
 export async function rowsFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
   const times: number[] = []
   for (let run = 0; run < VISITS; run += 1) {

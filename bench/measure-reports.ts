@@ -5,7 +5,7 @@ import { PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 import type { BenchQuery } from './report-queries.ts'
 import { type Times, timesOf } from './run-times.ts'
 
-/** Tokens live ten minutes; a bench may take longer. */
+/** Tokens are renewed after this time; they expire after ten minutes, and a bench may take longer. */
 const TOKEN_LIFETIME_MS = 300_000
 
 export class Reader {
@@ -23,7 +23,7 @@ export class Reader {
     return performance.now() - started
   }
 
-  /** As staff. */
+  /** Sends a list query as staff. */
   async askList(query: ListQuery, n: number): Promise<number> {
     const { staff } = await this.#freshTokens()
     const started = performance.now()
@@ -43,10 +43,10 @@ export class Reader {
   }
 }
 
-/** Asked so often before anything is measured: the code of a server that has run for a while is compiled. */
+/** Requests before the measurement, so that code is compiled as in a server that has run for a while. */
 const WARM_RUNS = 10
 
-/** Each query alone, one after the other. */
+/** Measures each query, one request at a time. */
 export async function measureAlone(
   reader: Reader,
   queries: readonly BenchQuery[],
@@ -55,7 +55,7 @@ export async function measureAlone(
   const times = new Map<BenchQuery, Times>()
   for (const query of queries) {
     const measured: number[] = []
-    // The first one reads from disk, the others are answered by what was kept.
+    // The first one reads from disk; the others are answered from caches.
     for (let n = 0; n < WARM_RUNS; n += 1) await reader.ask(query, 0)
     for (let n = 1; n <= runs; n += 1) measured.push(await reader.ask(query, n))
     times.set(query, timesOf(measured))
@@ -63,7 +63,7 @@ export async function measureAlone(
   return times
 }
 
-/** The first page of each list, one after the other. */
+/** Measures the first page of each list, one request at a time. */
 export async function measureFirstPages(
   reader: Reader,
   runs: number,
@@ -82,12 +82,12 @@ export interface Crowd {
   readonly readers: number
   readonly queriesPerSecond: number
   readonly times: Times
-  /** Answers that asked to come back later: the reader does, as the console does. */
+  /** Refused requests (Retry-After), which the reader repeats as the console does. */
   readonly turnedAway: number
   readonly byQuery: ReadonlyMap<BenchQuery, Times>
 }
 
-/** Many readers at once, each asking all the queries in an order of its own. */
+/** Many readers in parallel, each of which sends all queries in a different order. */
 export async function measureCrowd(
   reader: Reader,
   queries: readonly BenchQuery[],

@@ -12,11 +12,13 @@ import { forget, read, type Session, signIn, visit, WAIT_MS, withBrowser } from 
 const SLOWER = 4
 const TRACED = ['toplevel', 'disabled-by-default-devtools.timeline']
 const ROWS = 10_000
-/** One visit says little: the same build takes from 100 to 180 ms for the same press. */
+/** Visits for each figure, because a single one varies: the same build takes from 100 to 180 ms for the same press. */
 const PRESSED_VISITS = 5
 const TRACED_VISITS = 3
 
-/** Sizes of the built console, and its screens in a real Chromium over a running system with demonstration data. */
+/**
+ * Measures the sizes of the built console, and its screens in a real Chromium over a system with demonstration data.
+ */
 export async function measureScreens(dataDir: string, port: number, say: (text: string) => void) {
   say('a system with demonstration data …')
   const server = await startDemoServer(path.join(dataDir, 'bench', 'screens'), port)
@@ -71,7 +73,7 @@ function sizeFigures(): ScreenFigure[] {
   ]
 }
 
-/** What a browser with an empty cache asks for from the address of the dashboard until nothing has come for half a second. */
+/** Transfers of a browser with an empty cache for the dashboard, until the network was idle for half a second. */
 async function landingFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
   const { context, page } = await visit(browser, session, undefined, 1)
   const addresses: string[] = []
@@ -93,7 +95,7 @@ async function landingFigures(browser: Browser, server: DemoServer, session: Ses
   ]
 }
 
-/** The median of each figure over so many visits. */
+/** Median of each figure over several visits. */
 async function medianFigures(visits: number, measure: () => Promise<ScreenFigure[]>): Promise<ScreenFigure[]> {
   const measured: ScreenFigure[][] = []
   for (let run = 0; run < visits; run += 1) measured.push(await measure())
@@ -105,8 +107,8 @@ async function medianFigures(visits: number, measure: () => Promise<ScreenFigure
 }
 
 /**
- * @param isTraced the processor time of the longest task at full speed, times four: what a busy machine does not change;
- * otherwise the time from the press to the next paint, on a processor that is slowed down
+ * @param isTraced true: processor time of the longest task at full speed, times four, which other load does not change;
+ *   false: time from the press to the next paint with a throttled processor
  */
 async function interactionFigures(
   browser: Browser,
@@ -158,7 +160,7 @@ async function interactionFigures(
 
 const nextPaints = (page: Page) => page.evaluate(NEXT_PAINTS)
 
-/** The article report with its own answer repeated to 10,000 rows: the API never sends so many at once. */
+/** Scrolls the article report with its answer repeated to 10,000 rows, more than the API sends at once. */
 async function scrollFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
   const { context, page } = await visit(browser, session, undefined, 1, { hasOwnAnswers: true })
   await page.route('**/query', async route => {
@@ -195,7 +197,7 @@ async function scrollFigures(browser: Browser, server: DemoServer, session: Sess
   ]
 }
 
-/** Of the page's main thread; what others do on a busy machine does not count. */
+/** Longest task of the page's main thread by processor time, so that other load does not count. */
 function longestTaskCpuMs(trace: Buffer): number {
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: readonly TraceEvent[] }
   const mainThreads = new Set(
@@ -209,7 +211,7 @@ function longestTaskCpuMs(trace: Buffer): number {
   return tasks.length === 0 ? Number.NaN : tasks.reduce((most, each) => Math.max(most, each.tdur ?? 0), 0) / 1000
 }
 
-/** Times in microseconds; `tdur`: of the thread's processor. */
+/** Times in microseconds; `tdur` is processor time of the thread. */
 interface TraceEvent {
   readonly name: string
   readonly pid: number

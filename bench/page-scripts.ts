@@ -1,10 +1,13 @@
-/** What the bench runs inside the page, as text: the types of the browser and of Node do not meet in one program. */
+/**
+ * Scripts that run inside the page, as text, because types of browser and Node conflict in one program. `Watched` is
+ * what they record.
+ */
 export interface Watched {
   readonly lcp: number
   readonly cls: number
-  /** Of the tasks over 50 ms; 0: there was none. */
+  /** Longest task over 50 ms, in milliseconds; 0: none. */
   readonly longest: number
-  /** Durations of the events of interactions, until the next paint; those under 16 ms are not told. */
+  /** Durations of interaction events until the next paint; the browser does not report those under 16 ms. */
   readonly events: readonly number[]
 }
 
@@ -18,20 +21,20 @@ export const WATCH_PAGE = `
   watch('event', { durationThreshold: 16 }, entry => { if (entry.interactionId > 0) watched.events.push(entry.duration) })
 `
 
-/** In milliseconds from the navigation: the first frame in which a table has so many rows. */
+/** Milliseconds from navigation to the first frame in which a table has this many rows. */
 export const rowsReady = (rows: number) => `new Promise(resolve => {
   const look = () =>
     document.querySelectorAll('tbody tr:not([data-spacer])').length >= ${rows} ? resolve(performance.now()) : requestAnimationFrame(look)
   look()
 })`
 
-/** In milliseconds from the navigation: the first frame with more than the words of the loading screen. */
+/** Milliseconds from navigation to the first frame that shows more than the loading screen. */
 export const SCREEN_PAINTED = `new Promise(resolve => {
   const seen = list => list.getEntries().forEach(({ size, startTime }) => size > 2000 && resolve(startTime))
   new PerformanceObserver(seen).observe({ type: 'largest-contentful-paint', buffered: true })
 })`
 
-/** In milliseconds from the navigation, in their order. */
+/** Milliseconds from navigation, in order. */
 export interface Moments {
   readonly 'the document is there': number
   readonly 'the code that asks who is signed in is there': number
@@ -61,7 +64,10 @@ export const READ_WATCHED = 'window.watched'
 export const FORGET_WATCHED = 'void Object.assign(window.watched, { longest: 0, events: [] })'
 export const NEXT_PAINTS = 'new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 300)))'
 
-/** Three seconds of a quick wheel, then one of drawing the bar to the end; answers the times between frames. */
+/**
+ * Scrolls with a fast wheel for three seconds, then drags the scrollbar to the end in one second; returns the times
+ * between frames.
+ */
 export const SCROLL_THROUGH = `new Promise(resolve => {
   const place = document.querySelector('section[data-scrolls]')
   const frames = []

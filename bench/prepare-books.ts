@@ -5,13 +5,13 @@ import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgr
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql } from 'kysely'
 
-/** The last month is still to be sent. */
+/** The statements of the last month are not sent yet. */
 const FIRST_MONTH = 202_507
 const MONTHS = 12
 
 /**
- * A year of payments and statements for every agreement of the first medium as closes leave them, and what waits for staff
- * in numbers that nobody would let it come to: for lists and counts alone, no amount adds up to anything.
+ * Creates a year of payments and statements for every agreement of the first medium, and unusually many open tasks for
+ * staff. Only for lists and counts: the amounts are not consistent.
  */
 export async function prepareBooks(folder: string, say: (text: string) => void): Promise<void> {
   const started = performance.now()
@@ -19,7 +19,7 @@ export async function prepareBooks(folder: string, say: (text: string) => void):
   const database = openDatabase({ url: server.url(DATABASE_NAME, 'postgres') })
   try {
     await database.inScope(SYSTEM, insertBooks, { statementTimeoutMs: 900_000 })
-    // As autovacuum does within minutes of such a load: statistics, and which pages an index answers for alone.
+    // Statistics and the visibility map (for index-only scans), which autovacuum updates within minutes of such a load.
     await withClient(server.url(DATABASE_NAME, 'postgres'), client => client.query('vacuum (analyze)'))
     say(`books of ${MONTHS} months: ${((performance.now() - started) / 1000).toFixed(1)} s`)
   } finally {
@@ -29,7 +29,7 @@ export async function prepareBooks(folder: string, say: (text: string) => void):
 }
 
 async function insertBooks(tx: Transaction): Promise<void> {
-  // The close would take hours; its checks and what follows from a row are not what is measured here.
+  // Disables triggers and foreign keys, because real closes would take hours and are not measured here.
   await sql`reset role`.execute(tx)
   await sql`set local session_replication_role = replica`.execute(tx)
   await sql`create temporary table bench_months on commit drop as
@@ -80,7 +80,7 @@ async function insertBooks(tx: Transaction): Promise<void> {
     from users u where u.organization_id % 4 = 0`.execute(tx)
 }
 
-/** What a list reads of a document. */
+/** The part of a statement's content that lists read. */
 function contentText(): string {
   return canonicalText({ number: '202606-000001', revision: 0, agreementName: '計測用の契約', agreementCode: 'AG-1' })
 }

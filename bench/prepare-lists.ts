@@ -11,25 +11,27 @@ import { ROOT } from '../tools/source-tree.ts'
 import { prepareBooks } from './prepare-books.ts'
 import { benchConfig, benchFolder, PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 
-/** Bump when the generator changes: folders of another version are made again, as they are for other migrations. */
+/**
+ * Increase it when the generator changes: folders of another version, or with other migrations, are generated again.
+ */
 const VERSION = '2'
 
 export interface ListSize {
   readonly publishers: number
   readonly articles: number
 }
-/** What the figure of searching is written for. */
+/** The size for which the search target is defined. */
 export const LIST_SIZE: ListSize = { publishers: 100_000, articles: 200_000 }
-/** Of the organisation whose administrator the bench is: a large one. */
+/** Publishers of the organisation whose administrator sends the requests. */
 const OWN_PUBLISHERS = 500
 
-/** Titles and names as they are typed, from the real files where they are at hand, otherwise made of the words of news. */
+/** Titles and company names: from real files if available, otherwise made of news words. */
 export interface ListTexts {
   readonly titles: readonly string[]
   readonly companies: readonly { readonly name: string; readonly kana: string }[]
 }
 
-/** A folder full of master data, made when it is not there, for a server to be started over. */
+/** Creates a data folder with master data if it does not exist yet. */
 export async function prepareLists(
   dataDir: string,
   size: ListSize,
@@ -73,7 +75,7 @@ async function insertPublishers(tx: Transaction, { publishers }: ListSize, { com
   await sql`insert into media (id, name) values (1, 'ニュースアプリ'), (2, 'ライト版'), (3, 'クーポン'), (4, 'テレビ'), (9, 'キャリア')`.execute(
     tx,
   )
-  // A join and not a place in an array: PostgreSQL would read each array from its beginning, for every row.
+  // A join instead of an array subscript, because PostgreSQL would read the array from its beginning for every row.
   const company = sql`unnest(${names}::text[], ${kana}::text[]) with ordinality c(name, kana, place)`
   const many = sql`${names.length}::int`
   await sql`insert into organizations (name, kana)
@@ -166,7 +168,7 @@ function listTexts(): ListTexts {
   }
 }
 
-/** Lines of a file of {@link sharedDataFile} without its head, cut at commas outside of quotes; undefined where there is none. */
+/** Records of a CSV file of {@link sharedDataFile} without the header; undefined if the file does not exist. */
 function rowsOf(...place: readonly string[]): readonly (readonly string[])[] | undefined {
   const file = sharedDataFile(...place)
   if (file === undefined) return undefined

@@ -21,9 +21,9 @@ import { generateMonth, itemId, mediumPlaceOf, publisherOf } from './bench-facts
 import { insertLabels } from './bench-labels.ts'
 import { BENCH_MEDIA, type BenchSize, PUBLISHERS_PER_ORGANIZATION } from './bench-size.ts'
 
-/** Bump when the generator changes: caches of another version are made again, as they are for other tables. */
+/** Increase it when the generator changes: stores of another version, or with other tables, are generated again. */
 const VERSION = '1'
-/** The same for the authors, sections and tags alone. */
+/** The same for authors, sections and tags only. */
 const LABELS_VERSION = '1'
 const LABELS = 'labels'
 export const STAFF_EMAIL = 'staff@bench.example'
@@ -36,7 +36,7 @@ export function benchFolder(dataDir: string, name: string): string {
   return path.join(dataDir, 'bench', name)
 }
 
-/** Settings of a server over a folder of the bench, on ports of its own. */
+/** Environment of a server on a folder and ports of the bench. */
 export function benchEnvironment(folder: string, port: number): Record<string, string> {
   return {
     DATA_DIR: folder,
@@ -53,7 +53,10 @@ export function benchConfig(folder: string, port: number): Config {
   return readConfig({ ...env, ...benchEnvironment(folder, port) })
 }
 
-/** The generated store of a size, made when it is not there. Everything goes through the ports, as imports do. */
+/**
+ * Generates the store of a size if it does not exist. Rows are written through the product's own interfaces, as by
+ * imports.
+ */
 export async function prepareStore(dataDir: string, size: BenchSize, say: (text: string) => void): Promise<string> {
   const folder = benchFolder(dataDir, size.name)
   const stamp = path.join(folder, 'made')
@@ -61,7 +64,7 @@ export async function prepareStore(dataDir: string, size: BenchSize, say: (text:
   const wanted: Made = { VERSION, size, migrations, TABLES }
   const made = readMade(stamp)
   if (made && isSameBut(made, wanted)) {
-    // What a system of an earlier version has as well: it is brought up to date when it is opened.
+    // Opening the store applies the migrations that are new since it was generated.
     if (made.migrations.length < migrations.length) await (await openStore(folder)).close()
     fs.writeFileSync(stamp, JSON.stringify(wanted))
     if (!hasLabels(folder)) await addLabels(folder, size, say)
@@ -84,7 +87,7 @@ export async function prepareStore(dataDir: string, size: BenchSize, say: (text:
   return folder
 }
 
-/** How a store was made. */
+/** What a store was generated from. */
 interface Made {
   readonly VERSION: string
   readonly size: BenchSize
@@ -96,7 +99,7 @@ function readMade(stamp: string): Made | undefined {
   return fs.existsSync(stamp) ? (JSON.parse(fs.readFileSync(stamp, 'utf8')) as Made) : undefined
 }
 
-/** But for migrations that came since. */
+/** Whether only migrations were added. */
 function isSameBut(made: Made, wanted: Made): boolean {
   const { migrations } = made
   return (
@@ -108,7 +111,7 @@ function openStore(folder: string) {
   return openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
 }
 
-/** Stores that were made before there were labels get them, and nothing else is made again. */
+/** Adds labels to stores that were generated before labels existed. */
 async function addLabels(folder: string, size: BenchSize, say: (text: string) => void): Promise<void> {
   const started = performance.now()
   const dependencies = await openStore(folder)
@@ -141,7 +144,8 @@ async function insertMasterData({ database }: Dependencies, size: BenchSize): Pr
   const media = sql.raw(`(array[${BENCH_MEDIA.join(',')}])[${mediumPlaceOf('k')}]`)
   const of = sql.raw(publisherOf('k', size))
   const id = sql.raw(itemId('k'))
-  // The search index makes titles slow to insert, so only the newest have one; looking a missing id up costs the same.
+  // The search index makes inserting titles slow, so only the newest articles have one. Looking up a missing id costs
+  // the same.
   const step = 30
   for (let start = Math.max(0, days - DAYS_WITH_TITLES); start < days; start += step) {
     const end = Math.min(days, start + step)
@@ -221,7 +225,7 @@ async function insertFacts(
     } finally {
       await run.discard()
     }
-    // The ledger says what the store holds; a start compares them.
+    // The ledger records the stored rows, which a start compares with the store.
     await dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('ingestBatches').set({ factRows: rows, rowsTotal: rows }).where('batchNo', '=', batchNo).execute(),
     )

@@ -1,4 +1,4 @@
-/** Columns side by side; the first ones are texts, the others numbers. */
+/** Formats a table. The first `texts` columns are left-aligned texts, the others right-aligned numbers. */
 export function printTable(lines: readonly (readonly string[])[], texts: number): string {
   const columns = Math.max(...lines.map(line => line.length))
   const widths = Array.from({ length: columns }, (_, column) =>

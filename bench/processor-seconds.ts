@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 const TICKS_PER_SECOND = 100
 
-/** Seconds of processor time so far: this process, and the backends of the database that are still there. */
+/** Processor time so far, in seconds, of this process and of the database's current backends. */
 export async function processorSeconds(
   database: Database,
 ): Promise<{ readonly node: number; readonly postgres: number | undefined }> {

@@ -15,7 +15,7 @@ interface Start {
   readonly address: string
   readonly network: Network | undefined
   readonly slower: number
-  /** A script for the page that ends when the screen is there. */
+  /** A script that resolves in the page when the screen is visible. */
   readonly shown: string
 }
 
@@ -32,11 +32,11 @@ const STARTS: readonly Start[] = [
   { name: '100 articles, local', address: '/reports/articles', network: undefined, slower: 1, shown: rowsReady(100) },
 ]
 
-/** Of whom the processor's time is told: they share one machine. */
+/** Parts whose processor time is reported; all share one machine. */
 const PARTS = ['page', 'rest of the browser', 'front and bench', 'server', 'PostgreSQL'] as const
 type Cpu = Readonly<Record<(typeof PARTS)[number], number>>
 
-/** Where the time of a start with an empty cache goes: its moments, and who needs how much of the processors until then. */
+/** Shows where the time of a start with an empty cache goes: its moments, and each part's processor time until then. */
 export async function profileStart(dataDir: string, port: number, say: (text: string) => void): Promise<string> {
   const server = await startDemoServer(path.join(dataDir, 'bench', 'screens'), port)
   try {
@@ -77,7 +77,7 @@ function print({ name }: Start, seen: readonly { readonly moments: Moments; read
         .toFixed(0)
         .padStart(6)}`,
   )
-  // The kernel counts hundredths of a second: the mean of several tells more than their median.
+  // The kernel counts hundredths of a second, so that the mean of several runs is more precise than their median.
   const mean = (part: keyof Cpu) => seen.reduce((sum, { cpu }) => sum + cpu[part], 0) / seen.length
   const cpu = PARTS.map(part => `${part} ${mean(part).toFixed(0)}`).join(', ')
   return [`${name}; medians of ${VISITS} (${shown}), ms`, ...rows, `  processor time until then, mean: ${cpu}`].join(
@@ -85,7 +85,7 @@ function print({ name }: Start, seen: readonly { readonly moments: Moments; read
   )
 }
 
-/** In milliseconds since each process began. */
+/** Milliseconds of processor time by process since its start. */
 function processorTimes(server: DemoServer): Map<number, { part: (typeof PARTS)[number]; ms: number }> {
   const behind = treeOf(server.pid)
   const partOf = (pid: number) => {

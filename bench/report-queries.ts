@@ -1,11 +1,16 @@
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { type BenchSize, PUBLISHERS_PER_ORGANIZATION } from './bench-size.ts'
 
-/** How the bench asks: the documents of the screens, with other days, publishers and articles each time. */
+/**
+ * Periods of the queries, in days. The bench uses the documents of the screens with other days, publishers and articles
+ * each time.
+ */
 const RANGES = { '7d': 7, '30d': 30, '1y': 365 } as const
 type RangeName = keyof typeof RANGES
 const READERS = ['publisher', 'organization', 'all'] as const
-/** `publisher`: staff for one publisher; `organization`: a publisher's administrator; `all`: staff for everybody. */
+/**
+ * `publisher`: staff for one publisher; `organization`: a publisher's administrator; `all`: staff for all publishers.
+ */
 type Reader = (typeof READERS)[number]
 
 export interface BenchQuery {
@@ -14,8 +19,8 @@ export interface BenchQuery {
   readonly reader: Reader
   readonly document: string
   /**
-   * What is asked for the n-th time; with the days that everybody is offered (they end with the newest), or with days of
-   * one's own: one of forty ends.
+   * Variables of the n-th request. `offered`: periods that screens offer to everybody (they end with the newest day);
+   * `own`: one of forty end days.
    */
   variables(n: number, days?: 'offered' | 'own'): Readonly<Record<string, unknown>>
 }
@@ -54,7 +59,7 @@ const DOCUMENTS = {
 } as const
 type QueryName = keyof typeof DOCUMENTS
 
-/** A repeatable number from 0 up to, but not, `limit`. */
+/** A repeatable pseudo-random number in [0, limit). */
 function spread(n: number, limit: number): number {
   return (Math.imul(n + 1, 2_654_435_761) % limit) >>> 0 || 0
 }
@@ -75,7 +80,7 @@ function extraParam(name: QueryName, n: number, range: { readonly to: Day }, siz
   const isVideo = name === 'video detail'
   const perDay = isVideo ? size.newVideosPerDay : size.newArticlesPerDay
   const days = (Date.parse(range.to) - Date.parse(size.from)) / 86_400_000 - 2
-  // An item that was new two days before the end, of a publisher that the reader may see.
+  // An item that was new two days before the end, from a publisher that the reader may see.
   const place = publisherIndex(n, size) % (reader === 'organization' ? PUBLISHERS_PER_ORGANIZATION : size.publishers)
   let k = days * perDay
   while (k < days * perDay + perDay - 1 && (k * 7919) % size.publishers !== place) k += 1
@@ -85,8 +90,8 @@ function extraParam(name: QueryName, n: number, range: { readonly to: Day }, siz
 }
 
 /**
- * What many readers ask at once: the reports that the targets name, so that the figures of one commit can be compared with
- * those of another. Labels are timed alone (a year of everybody's takes more than all others together).
+ * Queries for many parallel readers: the reports that the targets name, so that results of commits are comparable.
+ * Labels are excluded, because a year of all publishers takes longer than all others together.
  */
 export function mixedQueries(queries: readonly BenchQuery[]): readonly BenchQuery[] {
   const mixed = queries.filter(({ name }) => !name.startsWith('by '))
@@ -108,7 +113,7 @@ export function benchQueries(size: BenchSize): readonly BenchQuery[] {
           reader,
           document: DOCUMENTS[name],
           variables(n, of = 'own') {
-            // The year ends on different days too, so that it seldom is made of whole months.
+            // Years end on different days too, so that they rarely consist of whole months.
             const days = rangeOf(range, of === 'own' ? Math.abs(spread(n, 40)) % 40 : 0, size)
             const one = reader === 'publisher' ? { publisherIds: [String(1 + publisherIndex(n, size))] } : {}
             const granularity = name.startsWith('dashboard') && range === '1y' ? { granularity: 'monthly' } : {}

@@ -1,6 +1,6 @@
-/** Milliseconds of many runs of one thing; NaN where there was no run. */
+/** Durations of several runs in milliseconds; NaN without a run. */
 export interface Times {
-  /** The shortest: what the work itself takes on a machine that others use too. */
+  /** The shortest: the cost of the work itself on a machine with other load. */
   readonly min: number
   readonly p50: number
   readonly p95: number

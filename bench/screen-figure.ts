@@ -1,4 +1,4 @@
-/** One measured thing beside its budget (docs/adr/0013, and the budgets of the design). Smaller is better. */
+/** A measured figure and its budget (docs/adr/0013, and the budgets of the design). Lower is better. */
 export interface ScreenFigure {
   readonly name: string
   readonly value: number

@@ -22,7 +22,8 @@ export async function withBrowser<T>(
     executablePath: findBrowser() ?? 'chromium',
     args: [
       ...BROWSER_ARGS,
-      // Not "ignore all errors": what has a wrong certificate is never cached.
+      // Instead of ignoring all certificate errors, because Chromium does not cache resources with an invalid
+      // certificate.
       `--ignore-certificate-errors-spki-list=${server.publicKeyHash}`,
       ...more,
     ],
@@ -45,14 +46,14 @@ export async function signIn(browser: Browser, server: DemoServer): Promise<Sess
   await page.getByRole('button', { name: 'サインイン', exact: true }).click()
   await page.getByRole('heading', { name: 'ダッシュボード' }).waitFor({ timeout: WAIT_MS })
   await confirmWarnings(page)
-  // What a page remembers for the next start it has kept by now.
+  // Leaving the page makes it store what it keeps for the next start.
   await page.goto('about:blank')
   const state = await context.storageState()
   await context.close()
   return state
 }
 
-/** A warning that covers the screen would be what is measured. */
+/** Closes warning dialogs, which would otherwise cover the measured screen. */
 async function confirmWarnings(page: Page): Promise<void> {
   const warning = page.getByRole('alertdialog')
   const isThere = await warning
@@ -65,8 +66,8 @@ async function confirmWarnings(page: Page): Promise<void> {
 }
 
 /**
- * A person who is signed in, with an empty cache. The system is warm: somebody has signed in and read the dashboard. In
- * front stands what a proxy is in production: TLS, and HTTP/2 where the browser speaks it; files come as brotli.
+ * A new browser context of a signed-in person with an empty cache, on a warm system (somebody has read the dashboard
+ * before). The front acts as a production proxy: TLS, HTTP/2 if the browser supports it, files as brotli.
  */
 export async function visit(
   browser: Browser,
@@ -77,7 +78,7 @@ export async function visit(
 ) {
   const context = await browser.newContext({
     ...{ storageState: session, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' },
-    // Answers that the bench changes are fetched outside of the browser, which knows nothing of the front's certificate.
+    // Requests that the bench intercepts are sent outside of the browser, which would reject the certificate.
     ignoreHTTPSErrors: hasOwnAnswers,
     viewport: { width: 1440, height: 900 },
   })
@@ -102,7 +103,9 @@ const QUIET_MS = 200
 const MAX_BUSY_MS = 10
 const PATIENCE_MS = 5_000
 
-/** A person's window is there already; here the browser works on its new one for a while, beside the page. */
+/**
+ * Waits until the browser is idle: after opening a window it works for a while, which a person's window has behind it.
+ */
 async function untilQuiet(): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   let [before, now] = [Number.NEGATIVE_INFINITY, cpuBelow(process.pid)]
@@ -113,7 +116,7 @@ async function untilQuiet(): Promise<void> {
   }
 }
 
-/** In milliseconds; who has ended meanwhile counts as nothing. */
+/** Processor time of the process tree in milliseconds. Processes that have ended do not count. */
 function cpuBelow(root: number): number {
   return treeOf(root)
     .filter(pid => pid !== root)

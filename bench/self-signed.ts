@@ -5,7 +5,7 @@ export interface SelfSigned {
   readonly key: string
   /** PEM. */
   readonly cert: string
-  /** SHA-256 of the public key, base64: what Chromium is told to trust (`--ignore-certificate-errors-spki-list`). */
+  /** SHA-256 of the public key in base64, for Chromium's `--ignore-certificate-errors-spki-list`. */
   readonly publicKeyHash: string
 }
 
@@ -13,13 +13,13 @@ const HOUR_MS = 3_600_000
 const OID = { ecdsaWithSha256: '2a8648ce3d040302', commonName: '550403', subjectAltName: '551d11' }
 const TAG = { integer: 0x02, bits: 0x03, octets: 0x04, oid: 0x06, text: 0x0c, time: 0x17, sequence: 0x30, set: 0x31 }
 
-/** A certificate of an IPv4 address (X.509, RFC 5280) for one run of a program; it is never written to a disk. */
+/** A certificate for an IPv4 address (X.509, RFC 5280), for a single run; it is never written to disk. */
 export function selfSigned(address: string, now: Date): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const algorithm = sequence(oid(OID.ecdsaWithSha256))
   const name = sequence(der(TAG.set, sequence(oid(OID.commonName), der(TAG.text, Buffer.from(address)))))
-  // In a SubjectAltName, [7] is an address.
+  // In a SubjectAltName, tag [7] is an IP address.
   const names = sequence(der(0x87, Buffer.from(address.split('.').map(Number))))
   const body = sequence(
     der(0xa0, der(TAG.integer, Buffer.of(2))),

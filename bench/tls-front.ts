@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream'
 import type { SelfSigned } from './self-signed.ts'
 
 const HOST = '127.0.0.1'
-/** They belong to one connection and do not exist in HTTP/2. */
+/** Hop-by-hop headers, which do not exist in HTTP/2. */
 const OF_ONE_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection'])
 
 /**
- * What is in front of the system in production (docs/production.md): ends TLS, speaks HTTP/2 or, with a browser that
- * knows nothing newer, HTTP/1.1, and hands every request on as it is. It compresses nothing.
+ * Reverse proxy as in production (docs/production.md): ends TLS, speaks HTTP/2 or HTTP/1.1, and forwards requests
+ * unchanged. It does not compress.
  */
 export async function openTlsFront(
   certificate: SelfSigned,

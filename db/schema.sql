@@ -318,7 +318,8 @@ create table public.bank_account_switches (
   state text default 'planned'::text not null,
   refusal_code text,
   ended_at timestamp with time zone,
-  created_at timestamp with time zone default now() not null
+  created_at timestamp with time zone default now() not null,
+  notified_at timestamp with time zone
 );
 
 create table public.bank_accounts (
@@ -4022,6 +4023,9 @@ alter table public.bank_account_switches add constraint bank_account_switches_ch
 
 alter table public.bank_account_switches add constraint bank_account_switches_check1
   CHECK (refusal_code IS NULL OR state = 'planned'::text);
+
+alter table public.bank_account_switches add constraint bank_account_switches_notified_check
+  CHECK (notified_at IS NULL OR (state = ANY (ARRAY['done'::text, 'cancelled'::text])));
 
 alter table public.bank_account_switches add constraint bank_account_switches_state_check
   CHECK (state = ANY (ARRAY['planned'::text, 'done'::text, 'superseded'::text, 'cancelled'::text]));

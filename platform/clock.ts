@@ -1,7 +1,7 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { type YearMonth, yearMonth } from '@pc/domain/month/year-month.ts'
 
-/** The only source of time. Passed in by hand, so that tests choose the moment. */
+/** The only source of time in server code. It is passed as an argument, so that tests choose the instant. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00Z. */
   now(): number
@@ -9,6 +9,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** A clock for tests that stands still. @param instant ISO 8601 with offset */
 export function fixedClock(instant: string): Clock & { set(instant: string): void } {
   let at = Date.parse(instant)
   return {
@@ -22,7 +23,7 @@ export function fixedClock(instant: string): Clock & { set(instant: string): voi
 /** Asia/Tokyo has had no daylight saving time since 1951: a fixed offset of nine hours. */
 const TOKYO_OFFSET_MS = 9 * 3_600_000
 
-/** Today in Asia/Tokyo. */
+/** The current day in Asia/Tokyo. */
 export function today(clock: Clock): Day {
   return dayAt(clock.now())
 }
@@ -32,7 +33,7 @@ export function dayAt(instantMs: number): Day {
   return day(new Date(instantMs + TOKYO_OFFSET_MS).toISOString().slice(0, 10))
 }
 
-/** The running month in Asia/Tokyo. */
+/** The current month in Asia/Tokyo. */
 export function thisMonth(clock: Clock): YearMonth {
   const here = new Date(clock.now() + TOKYO_OFFSET_MS)
   return yearMonth(here.getUTCFullYear(), here.getUTCMonth() + 1)

@@ -5,12 +5,12 @@ import { readKey } from './secrets/keyring.ts'
 import { START_DEFAULTS } from './start-checks.mjs'
 
 // Every setting of the system, read once from the environment. A setting that is not here does not exist.
-// `docs/configuration.md` is printed from these descriptions.
+// `docs/configuration.md` is generated from these descriptions.
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
 const optionalUrl = z.url().optional()
 const switchOn = z.enum(['on', 'off']).default('on')
-/** Goes into a link of the sidebar: our own path or a web address, never another scheme. */
+/** The target of a sidebar link: a path of ours or an http(s) address. Other schemes (`javascript:`) are refused. */
 const documentAddress = (fallback: string) =>
   z
     .string()
@@ -174,7 +174,7 @@ const settings = z.object({
 })
 
 export type Settings = z.infer<typeof settings>
-/** Settings that hold passwords: `NAME_FILE` may name a file that holds the value instead. */
+/** Settings that hold secrets. For each, `NAME_FILE` may name a file that holds the value. */
 export const SECRET_SETTINGS: readonly (keyof Settings)[] = [
   ...(['DATABASE_URL', 'CLICKHOUSE_URL', 'SMTP_URL', 'OBJECTS_URL', 'STAGING_INSIGHT_TOKEN', 'SECRETS_KEY'] as const),
   'BACKUP_PASSPHRASE',
@@ -186,13 +186,13 @@ const SETTING_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntrie
 export interface SettingDescription {
   readonly name: string
   readonly description: string
-  /** The value that holds when nothing is set; undefined where the description says what happens. */
+  /** The default value; undefined: the description says what happens without a value. */
   readonly fallback: string | undefined
   /** Allowed values in words; empty: any text. */
   readonly values: string
 }
 
-/** Every setting in the order of the reference. */
+/** Every setting, in the order of `docs/configuration.md`. */
 export function describeSettings(): readonly SettingDescription[] {
   return Object.entries(settings.shape).map(([name, schema]) => {
     const shape = z.toJSONSchema(schema) as {
@@ -225,14 +225,14 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly clickhouseUrl: string | undefined
-  /** Undefined: one server. */
+  /** Undefined: a single server, no cluster. */
   readonly clickhouseCluster: string | undefined
   readonly objectsUrl: string | undefined
   /** Undefined: files from people are not scanned. */
   readonly clamdAddress: string | undefined
-  /** The newest first; empty: the key file of the embedded system, or none. */
+  /** Newest first: it encrypts, all decrypt. Empty: the key file of the embedded system, or no encryption at rest. */
   readonly secretsKeys: readonly Buffer[]
-  /** Undefined: backups are encrypted only where a key is named. */
+  /** Undefined: a backup is encrypted only when the command names a key file. */
   readonly backupPassphrase: string | undefined
   readonly stagingInsightApi: string | undefined
   readonly stagingInsightToken: string | undefined
@@ -240,11 +240,11 @@ export interface Config {
   readonly oidcIssuer: string
   readonly isOidcEmbedded: boolean
   readonly oidcClientId: string
-  /** The `acr` values of which a token has to say one for a step-up at an external issuer; empty: any. */
+  /** `acr` values that count as a step-up at an external issuer (one is enough); empty: any. */
   readonly oidcStepUpAcr: readonly string[]
-  /** How many reverse proxies of our own add to X-Forwarded-For. */
+  /** Number of our own reverse proxies that append to X-Forwarded-For. */
   readonly trustedProxies: number
-  /** Whether a first start in embedded mode makes demonstration data. Never with a database of the operator's own. */
+  /** Whether the first start of an embedded database creates demonstration data. Always false with `DATABASE_URL`. */
   readonly makesDemoData: boolean
   readonly minimumClientVersion: string | undefined
   readonly ga4MeasurementId: string | undefined
@@ -253,7 +253,7 @@ export interface Config {
   readonly mailFrom: string
   /** Where users get help: a mail address or an http(s) address. */
   readonly supportContact: string | undefined
-  /** Addresses of the documents that the sidebar links to: a path of the web origin, or a whole address. */
+  /** Targets of the sidebar's document links: a path of the web origin or a whole URL. */
   readonly documents: {
     readonly faq: string
     readonly feedSpecification: string
@@ -263,7 +263,7 @@ export interface Config {
   }
   /** Paths of the services that the launcher offers. */
   readonly launcherServices: readonly string[]
-  /** Undefined: no listener for the operator. */
+  /** Undefined: the operator listener (metrics) is not opened. */
   readonly operatorPort: number | undefined
   readonly operatorHost: string
   readonly tracesEndpoint: string | undefined
@@ -276,7 +276,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Values of secrets that are in files, as Docker and Kubernetes mount them. */
+/** Secrets from files named by `NAME_FILE`, as Docker and Kubernetes mount them. */
 function secretsOfFiles(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of SECRET_SETTINGS) {
@@ -300,7 +300,7 @@ const IPV6_ADVICE =
   'Wrong settings:\n  Browsers accept no IPv6 address in a content security policy: with an IPv6 HOST other than ::1 set ' +
   'WEB_ORIGIN, INSIGHT_API_ORIGIN and IAM_API_ORIGIN, and name hosts instead of addresses there and in OIDC_ISSUER and OBJECTS_URL.'
 
-/** What people type to reach the host: a name where a browser accepts no address, or the address is that of no machine. */
+/** The host in URLs that people type. `localhost` for a wildcard address, which no browser can open, and for `::1`. */
 function hostNameOf(host: string): string {
   if (host === '::1' || isWildcardHost(host)) return 'localhost'
   const name = host.includes(':') ? `[${host}]` : host
@@ -309,7 +309,7 @@ function hostNameOf(host: string): string {
   return name
 }
 
-/** @throws ConfigError naming every wrong setting, one per line. */
+/** @throws ConfigError listing every wrong setting, one per line */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const all = { ...env, ...secretsOfFiles(env) }
   const given = Object.fromEntries(Object.keys(settings.shape).flatMap(key => (all[key] ? [[key, all[key]]] : [])))
@@ -317,7 +317,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!parsed.success) {
     const lines = parsed.error.issues.map(issue => {
       const name = String(issue.path[0])
-      // A wrong secret is not repeated: what is printed ends up in logs.
+      // The value of a wrong secret is not printed, because the message ends up in logs.
       const isSecret = SECRET_SETTINGS.some(secret => secret === name)
       const value = isSecret ? '…' : JSON.stringify(all[name])
       return `  ${name}=${value}: ${issue.message}. ${SETTING_DESCRIPTIONS[name] ?? ''}`

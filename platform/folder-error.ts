@@ -5,7 +5,7 @@ export class FolderError extends Error {
   override name = 'FolderError'
 }
 
-/** @throws FolderError when files that are made in the folder would be out of reach of its owner, or cannot be made */
+/** @throws FolderError when files in the folder could not be created, or could not be read by its owner afterwards */
 export function checkFolder(setting: string | undefined, folder: string): void {
   const problem = folderProblem(setting, folder)
   if (problem !== undefined) throw new FolderError(problem)

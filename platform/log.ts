@@ -4,8 +4,8 @@ import { pino } from 'pino'
 export type Log = Pick<import('pino').Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
 /**
- * The last net under the rule that secrets, request bodies and bank data are not given to the log at all:
- * values under these names are replaced, up to two levels deep.
+ * Last line of defence: secrets, request bodies and bank data must not be passed to the log at all. Values under these
+ * names are replaced, up to two levels deep.
  */
 const SECRET_NAMES = [
   'authorization',
@@ -20,7 +20,7 @@ const SECRET_NAMES = [
   'access_token',
   'refreshToken',
   'refresh_token',
-  'code', // of a sign-in or a second factor; that of an error is logged as `errorCode`
+  'code', // of a sign-in or a second factor; error codes are logged as `errorCode` instead
   'secret',
   'body',
   'variables',
@@ -50,12 +50,14 @@ export function openLog(
   )
 }
 
-/** An error, or the copy that a library makes of one: its message and stack with whatever else it had. */
+/** An Error, or an object that a library made from one (with message and stack). */
 function isLikeError(error: unknown): error is Pick<Error, 'message'> & Partial<Error> {
   return error instanceof Error || typeof (error as Partial<Error> | null)?.message === 'string'
 }
 
-/** What is kept of an error: never its own properties, which drivers fill with rows, parameters and connection strings. */
+/**
+ * What is logged of an error. Own properties are left out: drivers put rows, parameters and connection strings there.
+ */
 function describeFault(error: unknown): Readonly<Record<string, unknown>> {
   if (!isLikeError(error)) return { message: 'not an Error', kind: typeof error }
   const code = (error as { code?: unknown }).code

@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import { isAlive, type ProcessIdentity } from './process-identity.ts'
 
 /**
- * Writes down that `mine` owns what the file stands for, unless another living process does. What a dead process left
- * is replaced.
- * @param onStale - called with the claim of a dead process, when it can be read
- * @returns the living owner; undefined: it is `mine` now
+ * Claims exclusive ownership by a file that names the owning process. The claim of a process that no longer runs is
+ * replaced.
+ * @param onStale receives the replaced claim, if it was readable
+ * @returns the living owner; undefined: `mine` now owns it
  */
 export function claimOwnerFile<Owner extends ProcessIdentity>(
   file: string,
@@ -33,7 +33,10 @@ export function claimOwnerFile<Owner extends ProcessIdentity>(
   }
 }
 
-/** Two starts may find the same stale claim: what the other one wrote meanwhile is put back. */
+/**
+ * Moves a stale claim aside. Two processes may do so at the same time: if the moved file is a new claim, it is put
+ * back.
+ */
 function removeStaleClaim(file: string): void {
   const aside = `${file}.stale.${randomBytes(4).toString('hex')}`
   try {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 
-/** A process, told apart from a later one that got the same id. */
+/** A process id with its start time, because the operating system reuses ids. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** Opaque: the start of the process in the unit of the platform. */
+  /** Start time in a platform-specific unit; only compared for equality. */
   readonly startedAt: string
 }
 
@@ -12,12 +12,13 @@ export function thisProcess(): ProcessIdentity {
   return identityOf(process.pid) ?? { pid: process.pid, startedAt: '' }
 }
 
-/** Of a running process; undefined when there is none with this id. */
+/** Identity of a running process; undefined: there is none with this id. */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const startedAt = startOf(pid)
   return startedAt === undefined ? undefined : { pid, startedAt }
 }
 
+/** Whether exactly this process still runs, and not a later one with the same id. */
 export function isAlive(identity: ProcessIdentity): boolean {
   return startOf(identity.pid) === identity.startedAt
 }
@@ -28,12 +29,13 @@ export function commandLineOf(pid: number): string | undefined {
   return ps(pid, 'command')
 }
 
-/** When the process started, as an opaque text; undefined when there is no such process (or only its zombie). */
+/** Start time as an opaque text; undefined: there is no such process, or only its zombie. */
 function startOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart')
   const stat = readOrUndefined(`/proc/${pid}/stat`)
   if (stat === undefined) return undefined
-  // The second field is the program's name in parentheses and may contain spaces; fields 3 (state) and 22 (start).
+  // /proc/<pid>/stat: the second field is the program's name in parentheses and may contain spaces. Field 3 is the
+  // state, 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' ? undefined : fields[19]
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inRequestScope, keptOfRequest } from './request-scope.ts'
 import { ReaderGate } from './stats/reader-gate.ts'
 
-test('the readers of one request count as one, which leaves when its answer is complete', async () => {
+test('a request that has read stays inside until its answer is complete', async () => {
   const gate = new ReaderGate()
   const order: string[] = []
   const note = (word: string) => async () => void order.push(word)
@@ -31,6 +31,26 @@ test('readers of one request that waited for a writer all go in before the next 
   await Promise.all([writing, request, next])
   expect(order.slice(1).sort()).toEqual(['one', 'other', 'written again'].sort())
   expect(Math.abs(order.indexOf('one') - order.indexOf('other'))).toBe(1)
+})
+
+test('a reader that still runs when its request is answered keeps the writer out', async () => {
+  const gate = new ReaderGate()
+  const order: string[] = []
+  const statement = Promise.withResolvers<void>()
+  let running: Promise<void> | undefined
+  // A refused field answers the request at once, and the fields beside it go on.
+  const request = inRequestScope(async () => {
+    running = gate.read(async () => {
+      await statement.promise
+      order.push('read')
+    })
+    throw new Error('refused')
+  })
+  await expect(request).rejects.toThrow('refused')
+  const writing = gate.write(async () => void order.push('written'))
+  setImmediate(statement.resolve)
+  await Promise.all([running, writing])
+  expect(order).toEqual(['read', 'written'])
 })
 
 test('a value is the same for one request, another one for others, and a failure is not kept', async () => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What one request keeps until its answer is complete, by owner. */
+/** Values cached for one request, by owner object. */
 interface RequestScope {
   readonly kept: Map<object, unknown>
   readonly endings: (() => void)[]
@@ -9,7 +9,7 @@ interface RequestScope {
 
 const scopes = new AsyncLocalStorage<RequestScope>()
 
-/** All that `work` reads through {@link keptOfRequest} stays the same until it ends. For requests that change nothing. */
+/** Runs a request that changes nothing. {@link keptOfRequest} returns the same values until it ends. */
 export async function inRequestScope<T>(work: () => Promise<T> | T): Promise<T> {
   const scope: RequestScope = { kept: new Map(), endings: [], isOver: false }
   try {
@@ -20,13 +20,13 @@ export async function inRequestScope<T>(work: () => Promise<T> | T): Promise<T> 
   }
 }
 
-/** Undefined outside of a request, and in what goes on after its answer. */
+/** Undefined outside of a request, and in work that continues after its answer. */
 export function currentRequestScope(): RequestScope | undefined {
   const scope = scopes.getStore()
   return scope?.isOver ? undefined : scope
 }
 
-/** The same value at every call of one request; each time another one outside of a request. A failure is not kept. */
+/** Caches a value for the current request; outside of one, `make` runs at each call. Failures are not cached. */
 export async function keptOfRequest<T>(owner: object, make: () => Promise<T>): Promise<T> {
   const scope = currentRequestScope()
   if (!scope) return make()

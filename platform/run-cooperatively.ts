@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { stopIfAborted } from './request-signal.ts'
 
-/** After this long the event loop has its turn. A single step is not interrupted: it has to be short. */
+/** The event loop runs after this time. A single step is not interrupted, so steps must be short. */
 const SLICE_MS = 10
 
-/** Runs long work in slices, so that the process answers other requests meanwhile. */
+/** Runs a generator of small steps in time slices, so that the process can answer other requests. */
 export async function runCooperatively<T>(steps: CooperativeSteps<T>): Promise<T> {
   let until = performance.now() + SLICE_MS
   for (;;) {

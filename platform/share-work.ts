@@ -6,12 +6,12 @@ interface Running<T> {
   callers: number
 }
 
-/** Of different ones: what takes long must not take every connection. */
+/** Different computations that run at the same time, because each takes a database connection. */
 const MAX_AT_ONCE = 2
 
 /**
- * One computation for all who ask for the same, and few at once. A caller who comes while one runs shares the next, so that no
- * answer is older than its question; a computation stops when the last of its callers has gone.
+ * Shares one computation among callers with the same key. A caller who comes while one runs shares the next one, so
+ * that no answer is older than its request. A computation is aborted when its last caller has gone.
  */
 export class SharedWork<T> {
   readonly #running = new Map<string, Running<T>>()

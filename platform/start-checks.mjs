@@ -1,5 +1,5 @@
-// What can be known before anything is installed, built or written. Plain JavaScript: the launcher runs it on whatever Node
-// is on PATH, and the server runs it again where no launcher is (containers).
+// Checks before anything is installed, built or written. Plain JavaScript, because the launcher runs it on whatever
+// Node is on PATH; the server runs it again where there is no launcher (containers).
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -14,12 +14,12 @@ export const START_DEFAULTS = {
   DATA_DIR: './data',
 }
 const CONNECT_TIMEOUT_MS = 1_000
-/** Below this, a port may need a right that the user lacks. */
+/** Lower ports need a privilege on most systems. */
 const FIRST_UNPRIVILEGED_PORT = 1024
 const FIRST_START_MB = 250
 const isWildcard = host => host === '0.0.0.0' || host === '::'
 
-/** @returns one sentence that says what keeps the system from starting; undefined when nothing was found */
+/** @returns one sentence that says why the system cannot start; undefined: nothing found */
 export async function checkStart(env, services) {
   const dataDir = path.resolve(env.DATA_DIR || START_DEFAULTS.DATA_DIR)
   return (
@@ -30,7 +30,7 @@ export async function checkStart(env, services) {
   )
 }
 
-/** The embedded stores of an empty system take 80 MB, the demonstration three times as much. */
+/** Free space for a first start: the empty embedded stores take 80 MB, the demonstration three times as much. */
 function spaceProblem(env, dataDir) {
   if (env.DATABASE_URL || env.DATABASE_URL_FILE || fs.existsSync(path.join(dataDir, 'postgres', 'cluster')))
     return undefined
@@ -41,7 +41,7 @@ function spaceProblem(env, dataDir) {
 }
 
 /**
- * Files that root makes in a person's folder lock that person out at the next start.
+ * Detects a start as root in another person's folder: its files would lock that person out.
  * @param setting - name of the setting that names the folder; undefined: this checkout
  */
 export function folderProblem(setting, folder) {
@@ -62,21 +62,24 @@ export function folderProblem(setting, folder) {
   }
 }
 
-/** As {@link folderProblem} of the checkout. An owner without an account here is not a person: a container has such checkouts. */
+/**
+ * {@link folderProblem} for the checkout. An owner without an account on this machine is no person: containers have
+ * such checkouts.
+ */
 export function checkoutProblem(root) {
   const { uid } = fs.statSync(root)
   if (process.getuid?.() !== 0 || uid === 0 || (accountOf(uid) === undefined && !process.env.SUDO_UID)) return undefined
   return folderProblem(undefined, root)
 }
 
-/** An ordinary user, on a folder in which root or another user has started the system before. */
+/** Detects a start by an ordinary user in a folder in which root or another user has started the system before. */
 function contentProblem(dataDir) {
   const uid = process.getuid?.() ?? 0
   if (uid === 0 || !fs.existsSync(dataDir)) return undefined
   const cluster = path.join(dataDir, 'postgres', 'cluster')
   for (const entry of [...fs.readdirSync(dataDir).map(name => path.join(dataDir, name)), cluster]) {
     const owner = fs.lstatSync(entry, { throwIfNoEntry: false })?.uid
-    // PostgreSQL takes its own folder only.
+    // PostgreSQL only accepts its own user's folder, so being writable is not enough.
     if (owner === undefined || (entry !== cluster && isWritable(entry)) || owner === uid) continue
     return `DATA_DIR=${dataDir}: ${entry} belongs to ${nameOfUser(owner)} and cannot be used by ${nameOfUser(uid)}. Give it back with: sudo chown -R ${uid} '${dataDir}'`
   }
@@ -92,7 +95,9 @@ function isWritable(entry) {
   }
 }
 
-/** Asked by connecting, not by listening: a start at the same time must not find the port taken by this question. */
+/**
+ * Tests ports by connecting, not by listening, because a parallel start would then find the port taken by this test.
+ */
 async function portProblem(env, services, dataDir) {
   const listeners = listenersOf(env, services)
   for (const [index, one] of listeners.entries()) {
@@ -131,12 +136,12 @@ function listenersOf(env, services) {
     const port = Number(env[setting] || START_DEFAULTS[setting])
     const hostSetting = setting === 'OPERATOR_PORT' ? 'OPERATOR_HOST' : 'HOST'
     const host = env[hostSetting] || START_DEFAULTS[hostSetting]
-    // What is no port at all is a wrong setting, which is reported with all others.
+    // An invalid port is a wrong setting, which is reported with the others.
     return Number.isInteger(port) && port > 0 && port < 65_536 ? [{ setting, port, host, hostSetting }] : []
   })
 }
 
-/** @returns the code of the error */
+/** Tries to listen. @returns the error code; undefined: the port is free */
 function listenProblem(host, port) {
   return new Promise(resolve => {
     const server = net.createServer()
@@ -159,7 +164,7 @@ function answers(host, port) {
   })
 }
 
-/** Process and command that listen on a port, as far as this user may know. */
+/** Process and command that listen on a port, if this user may see them. */
 function userOfPort(port) {
   try {
     if (process.platform !== 'linux') {
@@ -170,14 +175,14 @@ function userOfPort(port) {
     const sockets = listeningSockets(port)
     const pid = fs.readdirSync('/proc').find(name => /^\d+$/.test(name) && holdsOneOf(name, sockets))
     if (pid === undefined) return undefined
-    // Not its arguments: they may hold a secret.
+    // Without arguments, which may contain secrets.
     return { pid: Number(pid), command: fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim() }
   } catch {
     return undefined
   }
 }
 
-/** Names of the kernel's sockets that listen on a port, as they are in /proc/<pid>/fd. */
+/** Socket names as in /proc/<pid>/fd of sockets that listen on a port (/proc/net/tcp). */
 function listeningSockets(port) {
   const LISTENING = '0A'
   const rows = ['tcp', 'tcp6'].flatMap(name =>
@@ -206,7 +211,7 @@ function isOneOf(link, sockets) {
   }
 }
 
-/** The living process that has claimed the data folder, when it is the one that listens, as far as that is known. */
+/** The living process that has claimed the data folder, if it is the one that listens (or that is unknown). */
 function runningOwner(dataDir, listeningPid) {
   try {
     const run = path.join(dataDir, 'run')
@@ -227,7 +232,7 @@ function nearestExisting(folder) {
   return nearest
 }
 
-/** In words, for a file system's error about a folder. */
+/** A file system error in words. */
 export function reasonOf(error) {
   const where = error.path ? `${error.path} ` : 'it '
   if (error.code === 'EACCES' || error.code === 'EPERM')

@@ -12,8 +12,8 @@ export interface TemporaryFolder {
 }
 
 /**
- * A folder that goes with this process: at its end, or, when it was killed, at the next call by any process for the same
- * parent.
+ * A temporary folder that is deleted when this process exits. If the process is killed, the next call in any process
+ * deletes it (same parent folder).
  */
 export function makeTemporaryFolder(
   beforeRemoval: () => void = () => {},
@@ -44,12 +44,12 @@ function removeLeftovers(parent: string): void {
     try {
       if (isOwn(folder) && isAbandoned(folder)) fs.rmSync(folder, { recursive: true, force: true })
     } catch {
-      // Being removed by another process, or of another user.
+      // Another process is deleting it, or it belongs to another user.
     }
   }
 }
 
-/** Not a link that somebody else put there, nor another user's. */
+/** False for links, and for folders of other users. */
 function isOwn(folder: string): boolean {
   const found = fs.lstatSync(folder)
   return found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
@@ -57,7 +57,7 @@ function isOwn(folder: string): boolean {
 
 function isAbandoned(folder: string): boolean {
   const ownerFile = path.join(folder, OWNER_FILE)
-  // Without the file it is just being made, or its removal was interrupted.
+  // The owner file is written right after creation. Without it the folder is new, or its deletion was interrupted.
   if (!fs.existsSync(ownerFile)) return fs.statSync(folder).mtimeMs < Date.now() - 600_000
   return !isAlive(JSON.parse(fs.readFileSync(ownerFile, 'utf8')) as ProcessIdentity)
 }

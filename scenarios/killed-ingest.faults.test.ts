@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import readline from 'node:readline'
 import { addDays } from '@pc/domain/month/day.ts'
-import { createApiKey } from '@pc/features/ingest/server/ingest-key-store.ts'
+import { createIngestKey } from '@pc/features/ingest/server/ingest-key-store.ts'
 import { replayContents } from '@pc/features/ingest/server/publishing/replay-contents.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -35,7 +35,7 @@ const EVERY_NTH = sampleOr(4, 1)
 
 const fixture = await ingestFixture()
 await addUser(fixture.context.database, { email: EMAIL, roles: ['insight:admin'] })
-const key = await fixture.context.database.inScope(SYSTEM, tx => createApiKey(tx, 'network', new Date()))
+const key = await fixture.context.database.inScope(SYSTEM, tx => createIngestKey(tx, 'network', new Date()))
 const systems = new WarmProcess(path.resolve(import.meta.dirname, '../testing/system/ingest-test-process.ts'))
 const settings = JSON.stringify({
   ...{ DATABASE_URL: fixture.databaseUrl, DATA_DIR: fixture.dataDir, STATS_THREADS: '2', STATS_MEMORY_LIMIT: '256MB' },

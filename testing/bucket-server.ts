@@ -7,19 +7,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** What a request meets with: an answer of that status, no answer, or an answer of the object that goes wrong half way. */
+/** The fault of a request: an error status, no answer, or an object whose transfer stops, breaks off or is damaged. */
 export type BucketFault = { status: number } | 'silence' | 'stall' | 'cut' | 'damage'
 type Answer = (response: http.ServerResponse) => Promise<void>
 
 export interface BucketServer {
   readonly endpoint: string
-  /** As `OBJECTS_URL`. */
+  /** In the format of the setting `OBJECTS_URL`. */
   readonly objectsUrl: string
-  /** Asked about each request that is signed; undefined: it is served. */
+  /** Decides the fault of each signed request; undefined: none. */
   fault: ((method: string, key: string) => BucketFault | undefined) | undefined
-  /** Answers some requests itself. */
+  /** Answers a request in place of the server; undefined: the server answers. */
   instead: ((method: string, key: string) => Answer | undefined) | undefined
-  /** `GET key 5-` for a range from byte 5. */
+  /** Requests so far as `METHOD key`; `GET key 5-` for a range from byte 5. */
   readonly requests: string[]
   keys(): string[]
   get(key: string): Buffer | undefined
@@ -28,10 +28,10 @@ export interface BucketServer {
 }
 
 const BUCKET = 'files'
-/** Few, so that a test has more than one page of them. */
+/** Small, so that tests reach a second page. */
 const KEYS_OF_A_PAGE = 3
 
-/** As much of S3 as is used, on disk; signed addresses are checked by a computation of its own. */
+/** The part of S3 that we use, with files on disk. It verifies signatures with its own implementation. */
 export async function startBucketServer(): Promise<BucketServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bucket-'))
   const fileOf = (key: string) => path.join(folder, encodeURIComponent(key))
@@ -147,7 +147,7 @@ async function give(
     if (!response.write(sent)) await drained(response)
     if (response.destroyed) return
     if (isBroken) {
-      // What was written so far has to arrive.
+      // Lets the written bytes arrive before the connection is destroyed.
       if (fault === 'cut') setImmediate(() => response.destroy())
       return
     }
@@ -166,7 +166,7 @@ function drained(response: http.ServerResponse): Promise<void> {
   })
 }
 
-/** AWS Signature Version 4 of a presigned address, independently of the library. */
+/** Verifies AWS Signature Version 4 of a presigned URL, independently of the library. */
 function isSigned(request: http.IncomingMessage, url: URL): boolean {
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
   const names = url.searchParams.get('X-Amz-SignedHeaders')?.split(';') ?? []

@@ -6,22 +6,28 @@ import path from 'node:path'
 import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
 import { until } from './until.ts'
 
-/** PgBouncer: that of `TEST_POOLER`, or of the machine; undefined: there is none. */
+/** The PgBouncer program: `TEST_POOLER`, or the installed one; undefined: none. */
 export const POOLER = process.env.TEST_POOLER ?? ['pgbouncer', '/usr/sbin/pgbouncer'].find(isThere)
 
-/** PgBouncer refuses to run as root, and nobody else may come to the socket of the test's server. */
+/**
+ * PgBouncer refuses to run as root, so it runs as "nobody", with the capability to enter the folder of the test
+ * server's socket.
+ */
 const NOBODY = '--reuid=65534 --regid=65534 --clear-groups --inh-caps=+dac_override --ambient-caps=+dac_override'
 const NOT_ROOT = process.getuid?.() === 0 ? ['setpriv', ...NOBODY.split(' ')] : []
 
 export interface Pooler {
-  /** The same database and user by way of the pooler. */
+  /** URL of the same database and user through the pooler. */
   through(url: string): string
-  /** Whether prepared statements survive it, by its version. */
+  /** Whether this version supports prepared statements. */
   readonly keepsStatements: boolean
   stop(): void
 }
 
-/** PgBouncer in transaction mode before the server of `url`, with few connections, so that they change hands all the time. */
+/**
+ * Starts PgBouncer in transaction mode before the server of `url`. The pool is small, so that server connections change
+ * between clients all the time.
+ */
 export async function startPooler(url: string, program: string, poolSize = 3): Promise<Pooler> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-pooler-'))
   const socketFolder = partsOf(url).host
@@ -77,7 +83,7 @@ ${keepsStatements ? 'max_prepared_statements = 200' : ''}
   }
 }
 
-/** Of the address of a server on a Unix socket, which has no host that `URL` would read. */
+/** Parts of a URL with a Unix socket, which `URL` cannot parse. */
 function partsOf(url: string): Record<'user' | 'database' | 'host', string> {
   const [, user = '', database = '', host = ''] = /^postgres:\/\/(\w+)@\/(\w+)\?host=(.+)$/.exec(url) ?? []
   return { user, database, host: decodeURIComponent(host) }

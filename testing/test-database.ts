@@ -6,18 +6,18 @@ import { sharedTestCluster, TEMPLATE_DATABASE } from './postgres-cluster.ts'
 
 export interface TestDatabase {
   readonly database: Database
-  /** Signs in as the running system does: may become `pc_app` and nothing else. */
+  /** URL of the running system's login, which can only take the role `pc_app`. */
   readonly url: string
-  /** Signs in as the owner of the schema, to whom row-level security applies as well. */
+  /** URL of the schema's owner, to whom row-level security applies too. */
   readonly ownerUrl: string
-  /** Signs in as a superuser, who sees everything. */
+  /** URL of a superuser, who sees all rows. */
   readonly adminUrl: string
   drop(): Promise<void>
 }
 
 /**
  * An empty migrated database, cloned from a template in about 50 ms. Call it once per test file and drop it at the end.
- * With `TEST_POOLER=pgbouncer` the running system comes to it by way of a pooler in transaction mode.
+ * With `TEST_POOLER=pgbouncer`, `url` goes through a pooler in transaction mode.
  */
 export async function testDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
   const cluster = await sharedTestCluster()

@@ -1,8 +1,8 @@
-/** Longest wait, and the pause between two tries. */
+// Longest wait, and pause between two attempts.
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 100
 
-/** Reads until there is a value, for as long as a busy machine may need; the test's own limit ends it earlier. */
+/** Polls until there is a value. The limit allows for a busy machine; a test's own limit may be shorter. */
 export async function until<T>(read: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {

@@ -1,7 +1,10 @@
-/** Days from the day that a fix is there to the day that it runs (docs/dependencies.md); what is less waits for the next update. */
+/**
+ * Days from the release of a fix until it must be in operation, by severity (docs/dependencies.md). Lower severities
+ * wait for the next update.
+ */
 export const REMEDIATION_DAYS: Readonly<Record<string, number>> = { critical: 2, high: 7, moderate: 30 }
 
-/** What `npm audit --json` answers: a report, or why there is none. */
+/** The output of `npm audit --json`: a report, or an error. */
 export interface AuditAnswer {
   readonly message?: string
   readonly error?: { readonly summary?: string; readonly code?: string }
@@ -10,7 +13,7 @@ export interface AuditAnswer {
 }
 interface Vulnerability {
   readonly severity: string
-  /** Advisories, or names of the packages that it comes through. */
+  /** Advisories, or names of packages through which the vulnerability comes. */
   readonly via: readonly (string | { readonly title: string })[]
   readonly fixAvailable: unknown
 }
@@ -27,7 +30,7 @@ type Findings =
 
 const ORDER = ['critical', 'high', 'moderate', 'low', 'info']
 
-/** The worst first. An answer without a report never counts as "nothing found". */
+/** The findings, most severe first. An output without a report never counts as "nothing found". */
 export function findingsOf(answer: AuditAnswer): Findings {
   if (answer.vulnerabilities === undefined) {
     return { kind: 'unanswered', reason: answer.message ?? answer.error?.summary ?? answer.error?.code ?? 'no report' }

@@ -70,7 +70,7 @@ const WHOLE_FOLDERS = new Set<string>([
   'bench',
 ])
 
-/** @returns undefined for a path that belongs nowhere. */
+/** @returns undefined for a path outside of all layers */
 export function layerOf(path: string): Layer | undefined {
   const [top = '', second = '', third = ''] = path.split('/')
   const depth = path.split('/').length
@@ -87,17 +87,20 @@ export function layerOf(path: string): Layer | undefined {
   return undefined
 }
 
-/** `features/<feature>[/<room>]/server|web/…`: the side, or undefined for a path that has none. */
+/**
+ * The side of `features/<feature>[/<room>]/server|web/…`; undefined for other paths. A room is a subfolder of a large
+ * feature.
+ */
 function sideOf(path: string): 'server' | 'web' | undefined {
   const [, , third, fourth] = path.split('/')
   if (third === 'server' || third === 'web') return third
   return fourth === 'server' || fourth === 'web' ? fourth : undefined
 }
 
-/** The core of a feature that has rooms, on one side: what all its rooms may import. */
+/** The `core` room of a feature on the same side, which all its rooms may import. */
 export const coreOf = (unit: string) => unit.replace(/^(features\/[^/]+)\/[^/]+\/(server|web)$/, '$1/core/$2')
 
-/** The unit inside which modules of one layer may import each other: a side of a feature or room, an app, or the layer. */
+/** Modules may import each other within a unit: one side of a feature or room, an application, or a whole layer. */
 export function unitOf(path: string, layer: Layer): string {
   const [top, second, third, fourth] = path.split('/')
   if (layer === 'feature server' || layer === 'feature web')
@@ -107,7 +110,7 @@ export function unitOf(path: string, layer: Layer): string {
 }
 
 const PRODUCT = /^(domain|platform|ui|features|apps)\//
-/** A test, or what several tests of one folder share (`report-screen-fixture.tsx`). */
+/** A test, or a helper that several tests of a folder share (`report-screen-fixture.tsx`). */
 export const isTest = (path: string) =>
   isTestFile(path) || (PRODUCT.test(path) && /(^|[/-])(test|fixture)(-[a-z]+)*\.tsx?$/.test(path))
 /** A file of tests, which nothing imports. */

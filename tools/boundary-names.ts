@@ -13,7 +13,7 @@ const NEVER = [
   'manager',
   'types',
 ]
-/** Roles of files that other code bases use; CONTRIBUTING.md has the list of ours. */
+/** File name suffixes of other code bases. CONTRIBUTING.md lists ours. */
 const FOREIGN_ROLES = [
   'page',
   'screen',

@@ -28,7 +28,7 @@ const WORKSPACES: Readonly<Record<string, string>> = {
   '@pc/features': 'features',
   '@pc/testing': 'testing',
 }
-/** Layers that ship. */
+/** Layers that are part of the product, unlike tests and tools. */
 const SHIPPED = new Set<Layer>([
   ...(['domain', 'platform', 'ui', 'feature root', 'feature server', 'feature web'] as const),
   ...(['server app', 'commands', 'web app'] as const),
@@ -104,7 +104,7 @@ const workspaceOf = (path: string) => {
   return top === 'apps' ? `${top}/${second}` : top && Object.values(WORKSPACES).includes(top) ? top : ''
 }
 
-/** Applications and tools are not packages that others import: they are reached by their path. */
+/** Only workspaces with a package name are imported by it; applications and tools are imported by path. */
 const hasName = (path: string) => Object.values(WORKSPACES).includes(path.split('/')[0] ?? '')
 
 function wrongDirection(from: string, layer: Layer, target: string, targetLayer: Layer): string | undefined {
@@ -114,7 +114,7 @@ function wrongDirection(from: string, layer: Layer, target: string, targetLayer:
     return `\`${target}\` is for its own feature: others see only links, conditions and actions`
   if (layer === targetLayer && unitOf(from, layer) === unitOf(target, layer)) return undefined
   if (layer === targetLayer && coreOf(unitOf(from, layer)) === unitOf(target, layer)) return undefined
-  // A test puts features and rooms together as the application does; nothing imports a test.
+  // A test may combine features and rooms as the application does, and nothing imports a test.
   if (isTestFile(from) && layer === targetLayer) return undefined
   if (layer === targetLayer && from.split('/')[1] === target.split('/')[1])
     return `\`${target}\` is in another room: a room imports its feature's core and root files`
@@ -150,7 +150,7 @@ function checkPackage(tree: Tree, from: string, layer: Layer, found: Import, rep
     report('side', found.line, `\`${name}\` is a package of the front end`)
 }
 
-/** One violation for each knot of modules that import each other, with a shortest way round. */
+/** One violation for each group of modules with circular imports, with a shortest cycle. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): Violation[] {
   const violations: Violation[] = []
   const reported = new Set<string>()

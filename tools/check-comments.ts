@@ -5,7 +5,7 @@ import { isTestFile } from './boundary-layers.ts'
 import { namedTests } from './related-tests.ts'
 import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
 
-/** What comments say of parameters, decisions and tests is true, and they stand on what they describe. */
+/** Checks comments: parameters, decisions and tests that they name exist, and each is attached to what it describes. */
 export function checkComments(): { problems: string[]; note: string } {
   const all = repositoryFiles()
   const decisions = new Set(all.flatMap(file => /^docs\/adr\/(\d{4})-/.exec(file)?.[1] ?? []))
@@ -24,7 +24,7 @@ export function checkComments(): { problems: string[]; note: string } {
   return { problems, note: `${files.length} files` }
 }
 
-/** Decisions are named by the beginning of their path, which editors open and searches find. */
+/** A decision record must be named by the start of its path (`docs/adr/…`), which editors open and searches find. */
 export function wrongDecisions(file: string, source: string, decisions: ReadonlySet<string>): string[] {
   return source.split('\n').flatMap((line, index) => {
     const at = `${file}:${index + 1}`
@@ -41,14 +41,17 @@ export function wrongDecisions(file: string, source: string, decisions: Readonly
 
 interface Signature {
   readonly start: number
-  /** Its parameters, and what it takes out of them. */
+  /** Names of its parameters, and of their destructured properties. */
   readonly names: ReadonlySet<string>
 }
 
-/** Parsing is slow: most modules have neither a parameter described nor a comment that stands alone. */
+/** Parsing is slow, and most modules have neither `@param` nor a detached comment. */
 const MAY_BE_WRONG = /@param|\*\/\s*(?:\n\s*\n|\/\*\*|[)\]}]|$)/
 
-/** `@param` without such a parameter, and comments that stand on nothing. An empty line follows one about the whole module. */
+/**
+ * Finds `@param` without such a parameter, and comments that are attached to nothing. A comment about the whole module
+ * is followed by an empty line.
+ */
 export function wrongComments(file: string, source: string): string[] {
   if (!MAY_BE_WRONG.test(source)) return []
   const { program, comments } = parseSync(file, source, { sourceType: 'module' })
@@ -94,10 +97,10 @@ function signaturesOf(program: ReturnType<typeof parseSync>['program']): Signatu
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** Where an identifier is no part of a parameter: the value of its default, and the name of a type. */
+/** AST fields of a parameter whose identifiers are not its names: default values and type names. */
 const NOT_NAMES = new Set(['right', 'typeName'])
 
-/** Every identifier of a parameter, also of a type that is written out: `{ a, b: c }: Props = …` has a, b and c. */
+/** Collects all names of a parameter, including destructured ones: `{ a, b: c }: Props = …` has a, b and c. */
 function collectNames(node: unknown, names: Set<string>): void {
   if (typeof node !== 'object' || node === null) return
   if (Array.isArray(node)) {

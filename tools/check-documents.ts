@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT, repositoryFiles } from './source-tree.ts'
 
-/** What the documents name must exist: files and folders, npm scripts, names in code, and sections of the twin README. */
+/**
+ * Checks that everything named in the documents exists: files, npm scripts, identifiers, and the sections of the other
+ * README.
+ */
 export function checkDocuments(): { problems: string[]; note: string } {
   const files = repositoryFiles()
   const documents = files.filter(file => /^[^/]+\.md$/.test(file) || /^docs\/.*\.md$/.test(file))
@@ -10,7 +13,7 @@ export function checkDocuments(): { problems: string[]; note: string } {
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> }
   const repository = { paths: withFolders(files), scripts: new Set(Object.keys(scripts)) }
   const problems = documents.flatMap(file => wrongReferences(file, text(file), repository))
-  // The manual's code is for other systems.
+  // Code in the manual is written for other systems.
   for (const file of documents.filter(file => !file.startsWith('docs/manual/')))
     problems.push(...wrongExcerpts(file, text(file), named => (repository.paths.has(named) ? text(named) : undefined)))
   const words = wordsOf(files.filter(file => CODE.test(file)).map(text))
@@ -31,7 +34,7 @@ export interface Repository {
   readonly scripts: ReadonlySet<string>
 }
 
-/** The files and every folder that contains one, as paths from the root. */
+/** The files and all of their parent folders, as paths from the root. */
 export function withFolders(files: readonly string[]): Set<string> {
   const paths = new Set(files)
   for (const file of files)
@@ -39,13 +42,13 @@ export function withFolders(files: readonly string[]): Set<string> {
   return paths
 }
 
-/** A word is taken for a path when it begins with a top folder of the repository, or ends like a file of its root. */
+/** A word counts as a path if it begins with a top-level folder, or looks like a file in the root. */
 const TOP = /^(\.ci|apps|bench|db|deploy|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
 const ROOT_FILE = /^[A-Za-z][\w-]*(\.[\w-]+)?\.(md|json)$|^\w+\.config\.ts$/
-/** Names of a made-up example, and what only exists after a run, are no references. */
+/** Placeholders in made-up examples are not checked. */
 const PLACEHOLDER = /[<>*{}…$]|\.\.\./
 
-/** References in a document that lead nowhere, as messages; empty when there are none. */
+/** Messages for references that do not exist. */
 export function wrongReferences(file: string, text: string, repository: Repository): string[] {
   const problems: string[] = []
   const lines = text.split('\n')
@@ -71,22 +74,22 @@ export function wrongReferences(file: string, text: string, repository: Reposito
 }
 
 const CODE = /\.(ts|tsx|mjs|sql|graphql|css|json|jsonc|yaml|typ)$/
-/** These also name settings of other programs. */
+/** Documents that also name settings of other programs. */
 const FOR_OPERATORS = /^docs\/(manual\/|(production|runbooks)\.md$)/
 const FILE_NAME = /^(?:\.?[\w-]+\/)*[\w.-]+\.(?:ts|tsx|mjs|graphql|css|typ|sql)$/
-/** `someName`, `SOME_NAME`, `some_name`, `SomeName()`: a single word of prose is none. */
+/** A code identifier (`someName`, `SOME_NAME`, `some_name`, `SomeName()`). A single lower-case word is prose. */
 const IDENTIFIER = /^(?=\w*(?:[a-z][A-Z]|_))([A-Za-z_]\w*)(?:\(\))?$/
-/** `x-finding.ts` stands for any; what is generated need not be there. */
+/** Example names such as `x-finding.ts`, and generated files, which may be missing. */
 const EXAMPLE_FILE = /(?:^|\/)x[.-]|\.gen\.ts$/
 
 export interface CodeNames {
-  /** Every file's path with and without the folders before it. */
+  /** Paths of all files, with and without their leading folders. */
   readonly files: ReadonlySet<string>
-  /** Every word of the code. */
+  /** All words in the code. */
   readonly words: ReadonlySet<string>
 }
 
-/** Files without their folder, and identifiers, in backticks that the code does not have, as messages. */
+/** Messages for file names and identifiers in backticks that the code does not contain. */
 export function unknownNames(file: string, text: string, code: CodeNames): string[] {
   return quotedWords(text).flatMap(({ word, line }) => {
     const identifier = IDENTIFIER.exec(word)?.[1]
@@ -98,7 +101,7 @@ export function unknownNames(file: string, text: string, code: CodeNames): strin
 const isUnknownFile = (word: string, { files }: CodeNames) =>
   FILE_NAME.test(word) && !EXAMPLE_FILE.test(word) && !files.has(word)
 
-/** Words in backticks outside of blocks, with their lines. */
+/** Words in backticks outside of code blocks, with their line numbers. */
 function quotedWords(text: string): { word: string; line: number }[] {
   let inFence = false
   return text.split('\n').flatMap((line, index) => {
@@ -112,7 +115,7 @@ function quotedWords(text: string): { word: string; line: number }[] {
   })
 }
 
-/** Each path, and what is left of it without its first folders. */
+/** Each path together with all of its suffixes without leading folders. */
 export function withoutFolders(files: readonly string[]): Set<string> {
   return new Set(
     files.flatMap(file => {
@@ -125,7 +128,10 @@ export function withoutFolders(files: readonly string[]): Set<string> {
 export const wordsOf = (sources: readonly string[]): Set<string> =>
   new Set(sources.flatMap(source => source.match(/[A-Za-z_]\w*/g) ?? []))
 
-/** A block of TypeScript quotes lines of the file that its first line names, in their order: what is quoted compiles. */
+/**
+ * A TypeScript block in a document quotes lines of the file named in its first line (`// path`), in order. Messages for
+ * lines that the file lacks.
+ */
 export function wrongExcerpts(file: string, text: string, source: (path: string) => string | undefined): string[] {
   return [...text.matchAll(/^ *```tsx?\b.*\n([\s\S]*?)^ *```/gm)].flatMap(block => {
     const at = `${file}:${text.slice(0, block.index).split('\n').length + 1}`
@@ -143,7 +149,7 @@ export function wrongExcerpts(file: string, text: string, source: (path: string)
   })
 }
 
-/** Lines without their indentation and without empty ones. */
+/** Trimmed lines without empty ones. */
 const codeLines = (text: string) =>
   text
     .split('\n')
@@ -171,7 +177,7 @@ function namedPaths(line: string, inFence: boolean): string[] {
     .filter(word => !PLACEHOLDER.test(word) && ((TOP.test(`${word}/`) && word.includes('/')) || ROOT_FILE.test(word)))
 }
 
-/** Both languages tell the same story: the same headings of the same depth, in the same order, with as many tables and blocks. */
+/** Compares the README in both languages: headings, their depth and order, numbers of tables and code blocks. */
 export function differingSections(english: string, japanese: string): string[] {
   const shape = (text: string) => ({
     headings: outside(text)
@@ -197,5 +203,5 @@ function outside(text: string): string[] {
   })
 }
 
-/** Also inside a list, where blocks are indented. */
+/** Code fences may be indented inside of a list. */
 const isFence = (line: string) => /^\s*```/.test(line)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
 
-/** Of two ways to write the same thing, people read one. */
+/** Spellings of which only one is used on screens. The first is rejected in favour of the second. */
 const FORMS: readonly (readonly [other: RegExp, ours: string])[] = [
   [/読み込み直|読み直|再読込/, '再読み込み'],
   [/わか[るりらっ]/, '分かる'],
@@ -12,10 +12,10 @@ const FORMS: readonly (readonly [other: RegExp, ours: string])[] = [
   [/ブラウザ(?!ー)/, 'ブラウザー'],
   [/監査ログ/, '操作の記録'],
   [/支払予定日/, '支払期日'],
-  // A word that people may type in front of a colon is read, not written.
+  // The word before a colon may be an alias that people type.
   [/(?:計算|支払|振込|確認|回答|差替|作成|出力)済(?![み:])/, '〜済み'],
   [/支払口座|振込先口座/, '振込口座'],
-  // Of the register of invoice issuers, the words are the tax office's.
+  // Terms of the invoice register are the tax office's own.
   [/取消(?!年月日)/, '取り消し'],
   [/(?<!メール|IP)アドレス(?!ー)/, 'URL, メールアドレス or IPアドレス'],
   [/心当たりの(?:ない|無い)場合|心当たりがないとき/, 'お心当たりがない場合'],
@@ -23,7 +23,7 @@ const FORMS: readonly (readonly [other: RegExp, ours: string])[] = [
   [/事務局|媒体側/, '運営'],
 ]
 
-/** What a review found hard to understand, and what is written instead. */
+/** Words that a review found hard to understand, with their replacement. */
 const RETIRED: readonly (readonly [retired: RegExp, ours: string])[] = [
   [/視聴(?:回)?数|視聴1,000回/, '閲覧数（記事）、再生数（動画・ライブ）、閲覧・再生数（合計）'],
   [/インプレッション数/, '表示回数'],
@@ -71,14 +71,14 @@ export function wrongForms(file: string, text: string): string[] {
   )
 }
 
-/** What screens, messages and the manual say has one form for one thing. */
+/** Checks that screens, messages and the manual use one spelling for each term. */
 export function checkWording(): { problems: string[]; note: string } {
   const files = repositoryFiles().filter(isRead)
   const problems = files.flatMap(file => wrongForms(file, fs.readFileSync(path.join(ROOT, file), 'utf8')))
   return { problems, note: `${files.length} files` }
 }
 
-/** Words of names that have a standard one (docs/glossary.md). A phrase is written as in a file name. */
+/** Words in identifiers and file names, with the standard term that replaces them (docs/glossary.md). */
 const NAMES: readonly (readonly [word: string, ours: string])[] = [
   ['acting-as', 'impersonation'],
   ['anew', 'again'],
@@ -124,10 +124,10 @@ const NAMES: readonly (readonly [word: string, ours: string])[] = [
 /** A limit is called MAX_ or MIN_. */
 const LIMIT = /^(?:MOST|LONGEST|LARGEST|FEWEST|SHORTEST|SMALLEST)(?:_|$)/
 const MAY_HOLD_LIMIT = /\b(?:MOST|LONGEST|LARGEST|FEWEST|SHORTEST|SMALLEST)(?:_|\b)/
-/** Keys that queued jobs carry: jobs of the version before are still in the queue after an upgrade. */
+/** Keys in the data of queued jobs: jobs of the previous version may still be in the queue after an upgrade. */
 const QUEUED_KEYS = new Set(['letter'])
 
-/** `needsProof` → `-needs-proof-`, so that a word is found as a whole. */
+/** Converts `needsProof` to `-needs-proof-`, so that whole words can be searched. */
 const kebab = (name: string) =>
   `-${name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -137,7 +137,7 @@ const kebab = (name: string) =>
 
 const MAY_HOLD = new RegExp(NAMES.map(([word]) => word.replaceAll('-', '[-_]?')).join('|'), 'i')
 
-/** What is wrong with a name; undefined when nothing is. */
+/** The problem of a name; undefined: none. */
 function wrongName(name: string): string | undefined {
   if (LIMIT.test(name)) return 'a limit is called MAX_ or MIN_'
   const text = kebab(name)
@@ -145,10 +145,7 @@ function wrongName(name: string): string | undefined {
   return found && `its standard word is ${found[1]}`
 }
 
-/**
- * Names of a module that use a word which has a standard one.
- * @param fixed names that others know: of the APIs and of database columns
- */
+/** Problems of the names in a module. @param fixed names that must stay: of the APIs and of database columns */
 export function wrongNames(file: string, source: string, fixed: ReadonlySet<string>): string[] {
   const found = new Map<string, string>()
   const look = (name: string) => {
@@ -165,7 +162,7 @@ export function wrongNames(file: string, source: string, fixed: ReadonlySet<stri
   return [...found].map(([name, problem]) => `${file} has the name ${name}: ${problem}`)
 }
 
-/** Names of the APIs, of tables and columns, and of the keys of queued jobs: they stay as they are. */
+/** Names of the APIs, tables and columns, and keys of queued jobs, which must not be renamed. */
 function fixedNames(): ReadonlySet<string> {
   const texts = ['schemas/insight.graphql', 'schemas/iam.graphql', TABLES].map(file =>
     fs.readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/"""[\s\S]*?"""|\/\*[\s\S]*?\*\//g, ''),
@@ -174,7 +171,7 @@ function fixedNames(): ReadonlySet<string> {
   return new Set([...texts.flatMap(text => text.match(/[A-Za-z_]\w*/g) ?? []), ...tables, ...QUEUED_KEYS])
 }
 
-/** What has a standard name carries it in files and identifiers. */
+/** Checks that identifiers and file names use the standard terms. */
 export function checkNames(): { problems: string[]; note: string } {
   const fixed = fixedNames()
   const files = repositoryFiles().filter(file => isSource(file) && file !== TABLES)

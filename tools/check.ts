@@ -12,7 +12,7 @@ import { checkCoverageOfTypes, checkTypes } from './type-check.ts'
 interface Outcome {
   /** One per finding; empty when the check passed. */
   readonly problems: readonly string[]
-  /** What was looked at, for the summary. */
+  /** What was checked, for the summary. */
   readonly note?: string
 }
 
@@ -37,7 +37,7 @@ const CHECKS: readonly Check[] = [
     name: 'code that only tests use',
     run: () => ofCommand(runTool('knip', '--no-progress', '--production', '--config', 'knip.production.jsonc')),
   },
-  // Generated, committed and reviewed: the committed text must be what the code generates now.
+  // Generated and committed files must equal what the code generates now.
   { name: 'generated: database', run: () => ofCommand(runNode('tools/check-generated-database.ts')) },
   { name: 'generated: GraphQL schemas', run: checkSchemas },
   { name: 'generated: settings', run: checkConfigurationDocument },
@@ -53,7 +53,7 @@ const started = performance.now()
 let failed = 0
 const [first, ...others] = CHECKS.map(check => ({ check, ...Promise.withResolvers<Result>() }))
 const waiting = [...others]
-// Most need one processor; what the first one makes, the others read.
+// What the first one makes, the others read. Then two run at a time and take the next from one queue: most need one processor.
 void work([first!]).then(() => [work(waiting), work(waiting)])
 for (const { check, promise } of [first!, ...others]) {
   const { outcome, seconds } = await promise

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describeSettings, SECRET_SETTINGS, type SettingDescription } from '@pc/platform/config.ts'
 import { ROOT } from './source-tree.ts'
 
-/** `docs/configuration.md`: every setting, printed from the typed configuration. */
+/** `docs/configuration.md`: all settings, generated from the typed configuration. */
 const FILE = 'docs/configuration.md'
 
 const INTRODUCTION = `# Settings

@@ -10,12 +10,14 @@ export interface RouteWeight {
   readonly cssBytes: number
 }
 export interface FirstLoad {
-  /** What asks who is signed in, before anything else of the landing route is there (docs/adr/0013). */
+  /** The code that checks the session, before the rest of the landing route (docs/adr/0013). */
   readonly entry: RouteWeight
   readonly landing: RouteWeight
-  /** The parts of forms and the library under them: loaded with the first form, there for all others. */
+  /** Form components and their library, loaded with the first form and shared by all. */
   readonly forms: RouteWeight
-  /** What a further route adds to the landing route and, where it is a form, to the parts of forms; heaviest first. */
+  /**
+   * Size that each further route adds to the landing route and, if it is a form, to the form components; largest first.
+   */
   readonly further: readonly FurtherRoute[]
 }
 export interface FurtherRoute extends RouteWeight {
@@ -23,9 +25,9 @@ export interface FurtherRoute extends RouteWeight {
 }
 
 /**
- * Budgets of the design, bytes after gzip; rich text comes when its field is opened. That of the landing route is 200 in the
- * design; it is lower here so that what was won stays. Those of the entry and of the parts of forms are ours: the sign-in protocol
- * is 12 KB, react-hook-form alone 15 KB.
+ * Size limits in bytes after gzip, without the rich-text editor, which loads on demand. The design allows 200 KB for
+ * the landing route; the lower limit protects what was gained. Limits of entry and form components are ours: the
+ * sign-in protocol takes 12 KB, react-hook-form 15 KB.
  */
 export const FIRST_LOAD_BUDGET = {
   entry: 16 * 1024,
@@ -39,8 +41,8 @@ const DIST = path.join(ROOT, 'apps/console/dist')
 const FORMS = /^form-[\w-]{7}\.js$/
 
 /**
- * Read from the built console: what `index.html` asks for (the dashboard is part of it), and for each screen the static
- * closure of its chunk without what is there already. Chunks that a screen asks for later (calendars, menus, editors) are no part of it.
+ * Measures the built console: what `index.html` loads (including the dashboard), and for each screen the static imports
+ * of its chunk that are not loaded yet. Code that a screen loads on demand (calendars, menus, editors) does not count.
  */
 export function measureFirstLoad(dist = DIST): FirstLoad {
   const page = fs.readFileSync(path.join(dist, 'index.html'), 'utf8')
@@ -82,7 +84,7 @@ export function sizeOfFiles(files: Iterable<string>, dist = DIST): number {
 
 const isScript = (file: string) => file.endsWith('.js')
 
-/** Scripts and everything that they import before they run. */
+/** The scripts and all their static imports. */
 function closureOf(dist: string, files: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (file: string) => {
@@ -101,7 +103,7 @@ function staticImports(code: string): string[] {
   return [...code.matchAll(/(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g)].map(match => match[1]!)
 }
 
-/** Styles that the build's loader names together with the chunk. */
+/** Style sheets that the build's loader loads with the chunk. */
 function stylesBeside(dist: string, view: string): ReadonlySet<string> {
   const name = view.replace(/-[\w-]{7}\.js$/, '')
   return new Set(

@@ -20,7 +20,7 @@ const FILES = [
 const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts$/
 
 /**
- * Builds the front ends unless the last build has exactly these sources. Works without git, because starts call it too.
+ * Builds the front ends unless the last build had the same sources. Works without git, because starts call it too.
  * @param onBuild called when a build begins, which takes half a minute
  */
 export async function buildWhenStale(onBuild?: () => void): Promise<'built' | 'current'> {
@@ -29,11 +29,11 @@ export async function buildWhenStale(onBuild?: () => void): Promise<'built' | 'c
   onBuild?.()
   checkFolder(undefined, ROOT)
   fs.mkdirSync(path.dirname(LOCK_FILE), { recursive: true })
-  // Starts with separate data folders share this checkout: one builds, the others wait.
+  // Several starts may share this checkout: one builds, the others wait.
   while (claimOwnerFile(LOCK_FILE, thisProcess())) await sleep(WAIT_FOR_OTHER_MS)
   try {
     if (isBuilt(stamp)) return 'current'
-    fs.rmSync(STAMP_FILE, { force: true }) // what an interrupted build leaves is of no known sources
+    fs.rmSync(STAMP_FILE, { force: true }) // an interrupted build must not count as current
     const { ok, output } = await runNode('tools/build.ts')
     if (!ok) throw new Error(`the front ends could not be built:\n${output}`)
     fs.writeFileSync(STAMP_FILE, stamp)

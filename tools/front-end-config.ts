@@ -7,38 +7,38 @@ interface FrontEnd {
   readonly root: string
   /** HTML files of the root folder. */
   readonly pages: readonly string[]
-  /** The modules of one file, with all that they need: what every screen has around it, the screen most visits begin with. */
+  /** Modules of the first file: what surrounds every screen, and the most visited screen. */
   readonly first: readonly string[]
   /**
-   * Further files by name, in the order in which a module that two of them need is given to one: their modules with all that these
-   * need and the first file lacks. What one screen loads at once after its first paint would otherwise be two dozen requests.
+   * Further files by name. A module that two of them need goes to the first one listed. Without them, what a screen
+   * loads after its first paint would be two dozen requests.
    */
   readonly together?: Readonly<Record<string, readonly string[]>>
 }
 
-/** What the entry shares with other code. */
+/** Modules that the entry shares with other code. */
 const OF_ENTRY = /vite\/preload-helper|\/ui\/session\/session-ended\.|\/features\/sign-in\/links\./
-/** The styles of all screens, in the file of the first one's: one request less. */
+/** Global styles, in the first file to save a request. */
 const STYLES = /\/ui\/theme\/styles\.ts$/
-/** Judged everywhere, first of all by the client of the APIs. */
+/** Error classes, used everywhere and first by the API client. */
 const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/domain\/refusal\.ts/
-/** Parts of many screens, half a kilobyte each: less than a file of its own costs. */
+/** Parts of many screens, half a kilobyte each: a file of its own would cost more. */
 const SMALL_PARTS =
   /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)|\/ui\/data\/(?:entity-options|note-download)\.ts|\/Icon(?:Checklist|Pencil|Trash)\.mjs/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
-/** What the entry needs before the application is there: `startup-*.ts`, in a file of its own that is smaller. */
+/** Modules that the entry needs before the application is loaded (`startup-*.ts`), in a smaller file of their own. */
 const STARTUP = /^startup-[\w-]+\.ts$/
 
 /**
- * React with its compiler for the components that say 'use memo': large tables and charts. Compiling everything made the
+ * React with its compiler for components marked 'use memo': large tables and charts. Compiling all components made the
  * first screen's code 8 % larger.
  */
 export const reactPlugin = () => react({ compiler: { compilationMode: 'annotation' } })
 
 /**
- * How every application of the browser is built: its entry `main.ts` loads `application.tsx`, and before that what there is
- * of {@link STARTUP}. Relative addresses: the server decides where an application lives.
+ * Vite configuration of all browser applications. The entry `main.ts` loads `application.tsx` and before it the {@link
+ * STARTUP} modules. Addresses are relative, because the server decides where an application is mounted.
  */
 export function frontEnd({ root, pages, first, together = {} }: FrontEnd): UserConfig {
   const startup = fs
@@ -51,17 +51,17 @@ export function frontEnd({ root, pages, first, together = {} }: FrontEnd): UserC
     root,
     base: './',
     plugins: [reactPlugin(), firstPage([...startup, path.join(root, 'application.tsx')])],
-    // rxjs comes as ES5 otherwise.
+    // Otherwise rxjs resolves to ES5 code.
     resolve: { conditions: ['es2015', ...defaultClientConditions] },
     server: { host: '127.0.0.1' },
     build: {
       outDir: path.join(root, 'dist'),
       emptyOutDir: true,
       target: 'baseline-widely-available',
-      // An inlined font or picture would be a data: address, which the content security policy refuses.
+      // An inlined font or image would be a `data:` URL, which the Content Security Policy blocks.
       assetsInlineLimit: 0,
       sourcemap: 'hidden',
-      // What the page itself has loaded is not asked for again with every later part.
+      // Files that the page has already loaded are not listed again for every later chunk.
       modulePreload: {
         polyfill: false,
         resolveDependencies: (_file, parts) =>
@@ -71,18 +71,19 @@ export function frontEnd({ root, pages, first, together = {} }: FrontEnd): UserC
       chunkSizeWarningLimit: 700,
       rolldownOptions: {
         input: pages.map(page => path.join(root, page)),
-        // What oidc-client-ts would say to a developer who asks for it; nobody can ask here.
+        // Debug messages of oidc-client-ts are removed from the build.
         treeshake: { manualPureFunctions: ['logger2.debug', 'logger2.info'] },
         // What an application needs in any case is one file: a dozen small ones compress worse. So are the parts of forms,
         // which are loaded once; what dialogs use of them too is a small file beside it.
         output: {
-          // The names of all files are in the first ones, and hashes do not compress: 42 bits tell 400 files and their versions apart.
+          // The names of all files are in the first ones, and hashes do not compress. 42 bits distinguish 400 files and
+          // their versions.
           entryFileNames: 'assets/[name]-[hash:7].js',
           chunkFileNames: 'assets/[name]-[hash:7].js',
           assetFileNames: 'assets/[name]-[hash:7][extname]',
           codeSplitting: {
             groups: [
-              // Otherwise the small entry would have to load the application for them.
+              // Otherwise the small entry would have to load the application to get these modules.
               { name: 'preload', test: OF_ENTRY, priority: 5 },
               { name: 'startup', test: id => startup.includes(id), priority: 5 },
               {
@@ -104,10 +105,9 @@ export function frontEnd({ root, pages, first, together = {} }: FrontEnd): UserC
 }
 
 /**
- * The page asks for its entry first of all, and the entry waits for nothing: neither for the page's end nor for styles,
- * since what it asks the server has a longer way than they have. The modules are asked for beside it as what is needed
- * next, so that on a slow line their 160 KB do not share what the entry needs. The styles of all are in the page, in the
- * order in which the modules are named.
+ * The page loads its entry first, and the entry waits neither for the end of the page nor for styles, because its
+ * request to the server takes longest. The other modules are preloaded with lower priority, so that on a slow line
+ * their 160 KB do not delay the entry. Global styles are linked in the order in which the modules name them.
  */
 function firstPage(modules: readonly string[]): Plugin {
   return {

@@ -27,7 +27,7 @@ export interface LockedPackage {
   readonly version: string
 }
 
-/** The packages of the lock file, each name and version once. */
+/** The packages of the lock file; each name and version once. */
 export function lockedPackages(lockFile: string, omitDev: boolean): LockedPackage[] {
   const { packages } = JSON.parse(fs.readFileSync(lockFile, 'utf8')) as {
     packages: Record<string, { name?: string; version?: string; dev?: boolean; link?: boolean }>
@@ -80,7 +80,7 @@ function worse(one: string | undefined, other: string): string {
   return one !== undefined && SEVERITIES.indexOf(one) > SEVERITIES.indexOf(other) ? one : other
 }
 
-/** The last event at or before the version decides. */
+/** Whether a version is affected: the last event at or before it decides. */
 function isInRange(
   version: string,
   range: { readonly type: string; readonly events: readonly AdvisoryEvent[] },

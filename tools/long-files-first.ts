@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT } from './source-tree.ts'
 
 /**
- * The slowest test files, slowest first. If one started last, the other workers would idle at the end. (The offline
- * test waits most of its time.)
+ * The slowest test files, slowest first: if one started last, the other workers would be idle at the end. (The offline
+ * test mostly waits.)
  */
 const LONG_FILES = [
   'apps/server/authorisation-matrix.test.ts',

@@ -37,7 +37,10 @@ interface Part {
   readonly end: number
 }
 
-/** In a module of law the numbers are the rule, so a day, a month or a rate that is off by one is a mutant. */
+/**
+ * `withValues`: in modules of law the numbers are the rule, so a day, a month or a rate that is off by one is a mutant
+ * too.
+ */
 export interface MutantKinds {
   readonly withValues: boolean
 }

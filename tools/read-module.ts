@@ -4,7 +4,10 @@ export interface Import {
   /** As written; undefined when it is computed at run time. */
   readonly specifier: string | undefined
   readonly line: number
-  /** `re-export` exports again what another file holds. */
+  /**
+   * `hidden`: an import that a bundler or reader could miss: computed at run time, or of a worker. `re-export`: exports
+   * another file's names.
+   */
   readonly kind: 'import' | 're-export' | 'hidden'
 }
 

@@ -27,6 +27,15 @@ test('what the module names comes before all', () => {
   expect(relatedTests('platform/lock.ts', sources).at(0)).toBe('apps/server/start.test.ts')
 })
 
+test('a module may name several tests, at any place of a sentence', () => {
+  const source =
+    '// What it does is tested by `a/does.test.ts`, what it refuses by `b/refuses.browser.test.tsx`.\nrun()'
+  expect(relatedTests('command.ts', new Map([['command.ts', source]]))).toEqual([
+    'a/does.test.ts',
+    'b/refuses.browser.test.tsx',
+  ])
+})
+
 test('a screen is reached by its text, a command by its path', () => {
   const sources = new Map([
     ['features/a/web/sign-view.tsx', "import { send } from './send.ts'\nconst TITLE = 'サインインする'"],

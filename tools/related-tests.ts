@@ -7,27 +7,29 @@ import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
 /** Modules by their path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>
 
-/** A rule that is tried through something else says by which test. */
-const TESTED_BY = /^ *(?:\/\/|\/?\*+).*?\bTested by `?([\w./-]+\w)/gm
+/** A rule that is tried through something else says by which test, or by which tests. */
+const TESTED_BY = /^ *(?:\/\/|\/?\*+).*\b[Tt]ested by\b.*$/gm
+const TEST_PATH = /[\w./-]+\.test\.tsx?\b/g
 /** As all modules write them: the boundary check refuses others. */
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g
 
-export const namedTests = (source: string): string[] => [...source.matchAll(TESTED_BY)].map(match => match[1] ?? '')
+export const namedTests = (source: string): string[] =>
+  [...source.matchAll(TESTED_BY)].flatMap(([comment]) => comment.match(TEST_PATH) ?? [])
 
 export function readSources(): Sources {
   const files = repositoryFiles().filter(file => isSource(file) && /\.tsx?$/.test(file))
   return new Map(files.map(file => [file, fs.readFileSync(path.join(ROOT, file), 'utf8')]))
 }
 
-/** A test starts a child process by its path. */
+/** Paths of child processes that a test starts. */
 const STARTED = /'(?:[./]*\/)?((?:apps\/server\/commands|testing)\/[\w./-]+\.ts)'/g
-/** Text on screens, by which tests in a browser find what they press. Shorter runs are on every screen. */
+/** Japanese texts on screens, by which browser tests find elements. Shorter ones are on every screen. */
 const JAPANESE = /[\u3005-\u30ff\u4e00-\u9fff]{4,}/g
 
 /**
- * The tests that reach a module, the likeliest first: what its comments name; then by whether a test imports it, lies beside it,
- * and speaks of what it or its importers declare (a word that few tests use says more); then by the imports between. A test of
- * the whole system (`e2e`) imports no screen: it reaches those whose text it presses or reads.
+ * Tests that reach a module, most likely first. The order: tests named in its comments; tests that import it, lie
+ * beside it or mention its exports (rare words weigh more); then by distance in the import graph. End-to-end tests
+ * import no screen: they match by the texts that they press or read.
  */
 export function relatedTests(module: string, sources: Sources): string[] {
   const importers = importersOf(sources)
@@ -55,7 +57,7 @@ export function relatedTests(module: string, sources: Sources): string[] {
   return [...new Set([...namedTests(sources.get(module) ?? ''), ...tests])]
 }
 
-/** Tests of the whole system that have a text of these screens; a text that few of them have says more. */
+/** Scores end-to-end tests by texts that they share with these screens; rare texts weigh more. */
 function testsByText(screens: string, sources: Sources): ReadonlyMap<string, number> {
   const scores = new Map<string, number>()
   const tests = [...sources.keys()].filter(file => file.startsWith('e2e/') && isTestFile(file))
@@ -66,13 +68,13 @@ function testsByText(screens: string, sources: Sources): ReadonlyMap<string, num
   return scores
 }
 
-/** A test of the whole system with the steps that it shares with others. */
+/** The source of an end-to-end test with the helpers that it imports. */
 function ownText(test: string, sources: Sources): string {
   const steps = importedBy(test, sources).filter(file => file.startsWith('e2e/'))
   return [test, ...steps].map(file => sources.get(file) ?? '').join('\n')
 }
 
-/** What tests may call a thing by: exports, fields of the APIs, refusals. */
+/** Words by which tests may mention a module: exports, API fields, refusal codes. */
 function declaredWords(source = ''): string[] {
   const exports = source.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)
   const fields = source.matchAll(/(?:query|mutation)Field\(\s*'(\w+)'/g)
@@ -87,7 +89,7 @@ function importersOf(sources: Sources): ReadonlyMap<string, readonly string[]> {
   return importers
 }
 
-/** The modules that a file imports, and those that it starts as another process. */
+/** Modules that a file imports or starts as another process. */
 function importedBy(file: string, sources: Sources): string[] {
   const source = sources.get(file) ?? ''
   const imported = [...source.matchAll(IMPORT)].map(([, specifier = '']) => importedFile(file, specifier))

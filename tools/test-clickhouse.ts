@@ -6,10 +6,9 @@ import { stopWithLauncher } from './run-command.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
- * Checks that both statistics engines give the same answers. Installs ClickHouse as a library (chDB, 540 MB, beside the
- * project's dependencies) unless CLICKHOUSE_URL names a server, then runs every test of the statistics on both. With
- * `--install` it only installs: `npm test` uses both engines wherever they are available. With `CLICKHOUSE_CLUSTER` beside
- * the URL everything runs on that cluster; with `--shards` on one of two shards without replicas in the library's process.
+ * Runs all tests of the statistics on both engines. Installs ClickHouse as a library (chDB, 540 MB) unless
+ * CLICKHOUSE_URL names a server; `--install` only installs, after which `npm test` uses both engines too. With
+ * `CLICKHOUSE_CLUSTER` the server's cluster is used, with `--shards` a cluster of two shards inside of the library.
  */
 const hasShards = process.argv.includes('--shards')
 const ENGINE = path.join(ROOT, 'tools/clickhouse-engine')

@@ -10,7 +10,7 @@ import { runNode, stopWithLauncher } from './run-command.ts'
 import { ROOT } from './source-tree.ts'
 import { TestCounter } from './test-counter.ts'
 
-/** Without `--project`: everything but `faults` (minutes of killing processes; npm run test:faults). */
+/** Default of `--project`: all but `faults`, which kills processes for minutes (npm run test:faults). */
 const DEFAULT_PROJECTS = ['node', 'browser', 'e2e']
 const USAGE = `usage: npm test [-- [path …] [--project node|browser|e2e|faults] [-t <name>] [--whole]]
        npm test -- --related <module>   lists the tests of a module, the likeliest first`
@@ -19,7 +19,7 @@ const MAX_RELATED = 10
 stopWithLauncher()
 const { paths, projects, name } = readArguments()
 await prepare()
-// Kills and cut power are tried on a disk.
+// Fault tests need a real disk.
 if (!projects.includes('faults')) keepTemporaryFilesInMemory()
 const counter = new TestCounter()
 const vitest = await startVitest(paths, {
@@ -30,7 +30,7 @@ const vitest = await startVitest(paths, {
 })
 await vitest.close()
 console.log(counter.summary())
-// Exits even when a test left something open; vitest has named it by now.
+// Exits explicitly, because a test may have left a handle open, which vitest has reported.
 process.exit(counter.failed > 0 || process.exitCode ? 1 : 0)
 
 function readArguments(): { paths: string[]; projects: string[]; name: string | undefined } {
@@ -63,7 +63,10 @@ function listRelated(module: string): never {
   process.exit(0)
 }
 
-/** What the tests to be run need: typed documents always, a browser and the built front ends only where they are used. */
+/**
+ * Prepares what the selected tests need: generated documents always, a browser and the built front ends only for tests
+ * that use them.
+ */
 async function prepare(): Promise<void> {
   try {
     const generated = await runNode('tools/generate.ts')
@@ -79,7 +82,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-/** As vitest reads them: a path of the command line is a part of a file name. */
+/** Vitest's own matching: a path on the command line is a substring of the file name. */
 function hasTests(folders: string, pattern: string): boolean {
   const files = fs.globSync(`${folders}/**/${pattern}`, { cwd: ROOT, exclude: file => file.endsWith('node_modules') })
   const wanted = paths.map(given => given.replaceAll(path.sep, '/').replace(/^\.\//, ''))

@@ -24,7 +24,7 @@ function compiledOnce(project: string) {
 export async function checkTypes(project: string): Promise<{ problems: string[] }> {
   const { ok, complaint } = await compiledOnce(project)
   if (ok) return { problems: [] }
-  // "No inputs were found" is no error here: the coverage check finds files that no project includes.
+  // "No inputs were found" is no problem: the coverage check below finds files that no project includes.
   if (/^error TS18003: /.test(complaint) && !complaint.includes('\n')) return { problems: [] }
   return { problems: [complaint] }
 }

@@ -1,9 +1,6 @@
 import { vi } from 'vitest'
 
-/**
- * For tests: runs `act`, lets it render, and then waits until the page's own timers have passed this time, however long
- * that takes.
- */
+/** For tests: runs `act`, lets it render, then advances the page's timers by `ms` with fake timers. */
 export async function passTime(ms: number, act: () => void): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {

@@ -1,13 +1,13 @@
 /**
- * What the server tells an application at start, from `config.json` beside its page: one build runs everywhere.
- * Written by apps/server.
+ * Settings that an application fetches at start from `config.json` beside its page, so that one build runs in every
+ * installation. Written by `apps/server`.
  */
 export interface RuntimeConfig {
   readonly insightApiOrigin: string
   readonly iamApiOrigin: string
   /** The issuer, `${webOrigin}/oidc` when embedded. */
   readonly oidcIssuer: string
-  /** The embedded issuer's endpoints; without them its discovery document is asked for. */
+  /** Endpoints of the embedded issuer; absent: they are read from its discovery document. */
   readonly oidcMetadata?: Readonly<Record<string, string>>
   readonly oidcClientId: string
   /** Sent as X-Client-Version. */
@@ -19,7 +19,7 @@ export interface RuntimeConfig {
   readonly deployedServices: readonly string[]
   /** Documents outside the application; an entry without an address is not listed. */
   readonly links: Readonly<Partial<Record<ExternalLink, string>>>
-  /** Whom to ask: a mail address, or an address on the web. */
+  /** Where users get help: a mail or web address. */
   readonly supportContact?: string
   readonly analytics: AnalyticsConfig
 }
@@ -32,7 +32,7 @@ export type AnalyticsConfig =
   | { readonly kind: 'own'; readonly endpoint: string }
   | { readonly kind: 'ga4'; readonly measurementId: string }
 
-/** @throws when the server does not answer with a configuration: nothing can work without it. */
+/** @throws when the server does not return a configuration; the application cannot start then */
 export async function loadRuntimeConfig(address = './config.json'): Promise<RuntimeConfig> {
   const response = await fetch(address, { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`config.json: status ${response.status}`)

@@ -12,11 +12,11 @@ import { HOME, SCREENS } from './routes.ts'
 import { take } from './startup-prefetch.ts'
 
 const texts = language.load()
-// Its failure is reported where it is awaited.
+// The failure is reported where the promise is awaited; until then it must not count as unhandled.
 texts.catch(() => {})
 preloadFirstScreen()
 
-/** The code of the screen that the address names comes while the session is asked for. */
+/** Starts loading the code of the addressed screen while the session is being checked. */
 function preloadFirstScreen(): void {
   const path = location.hash.slice(1)
   const screen = matchScreen(SCREENS, path.length > 1 ? path : HOME)?.screen
@@ -26,7 +26,7 @@ function preloadFirstScreen(): void {
 export async function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> {
   await texts
   const clients = makeClients(config, session)
-  // What would be drawn before it would be drawn again with it, and a slow device needs half a second for that.
+  // Rendering before the data would render twice, which takes a slow device half a second.
   await take(clients)
   const dependencies = { config, session, clients, analytics: makeAnalytics(config.analytics) }
   createRoot(document.getElementById('root')!).render(<Console user={user} dependencies={dependencies} />)

@@ -18,7 +18,7 @@ const transfers = (dialog: 'create' | 'result') =>
 const SEND = { action: 'write:update', resource: 'insight:monthly_payment.' } as const
 const ANSWER = { action: 'write:update', resource: 'insight:statement.' } as const
 
-/** What is done again and again, each at the place where it is done. */
+/** Frequent actions of the command palette, with the address where each is done. */
 const ACTIONS: readonly Action[] = [
   { label: '次の支払期日の振込データを作成する', address: transfers('create'), allow: SEND, isFor: isStaffViewer },
   { label: '銀行の振込結果を取り込む', address: transfers('result'), allow: SEND, isFor: isStaffViewer },

@@ -8,12 +8,12 @@ import { MENU } from './menu.ts'
 import { noteRecent, recentCommands } from './recent-commands.ts'
 import { SCREENS } from './routes.ts'
 
-/** Screens without an item of their own in the menu. */
+/** Screens that are tabs of a menu item and have no item of their own. */
 const TABS: ReadonlySet<string> = new Set(MENU.flatMap(({ items }) => items.flatMap(item => item.tabs ?? [])))
 
 /**
- * Every screen of the menu, what is often done, every form of a new record that this person may use, and a search over the
- * records; before anything is typed, what was opened last and what is often done.
+ * The command palette's content: screens of the menu, frequent actions, forms for new records that this person may use,
+ * and a search over records. With an empty search field: recent destinations and frequent actions.
  */
 export function ConsoleCommands({ groups, onClose }: { groups: readonly SidebarGroup[]; onClose: () => void }) {
   const viewer = useViewer()

@@ -11,7 +11,7 @@ import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
 import { lazyPart, sayNotLoaded } from '@pc/ui/routing/lazy-part.tsx'
-import { matchScreen } from '@pc/ui/routing/match-screen.ts'
+import { screenPathOf } from '@pc/ui/routing/match-screen.ts'
 import { ScreenRouter } from '@pc/ui/routing/screen-router.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
@@ -21,12 +21,12 @@ import { ScreenTabs } from '@pc/ui/shell/screen-tabs.tsx'
 import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
-import { createContext, Suspense, use, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { t } from './language.ts'
 import { EXTERNAL_LINKS, homeOf, tabsOf, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
+import { REPORT_SLOTS } from './report-slots.ts'
 import { SCREENS } from './routes.ts'
-import { REPORT_SLOTS } from './screen-additions.ts'
 
 export interface ConsoleDependencies {
   readonly config: RuntimeConfig
@@ -35,7 +35,6 @@ export interface ConsoleDependencies {
   readonly analytics: Analytics
 }
 
-const DependenciesContext = createContext<ConsoleDependencies | undefined>(undefined)
 const PATHS = new Set(SCREENS.map(screen => screen.path))
 const CURRENT_SERVICE = '/gpc/'
 const ConsoleFooter = lazyPart(async () => (await import('./console-footer.tsx')).ConsoleFooter)
@@ -45,45 +44,31 @@ export function Console({ user, dependencies }: { user: SignedInUser; dependenci
   const exports = useMemo(() => makeFileExports(dependencies.config, dependencies.session), [dependencies])
   return (
     <ApolloProvider client={dependencies.clients.insight}>
-      <DependenciesContext value={dependencies}>
-        <ClientsProvider clients={dependencies.clients}>
-          <FileExportsProvider exports={exports}>
-            <Start user={user} dependencies={dependencies} />
-          </FileExportsProvider>
-        </ClientsProvider>
-      </DependenciesContext>
+      <ClientsProvider clients={dependencies.clients}>
+        <FileExportsProvider exports={exports}>
+          <ViewerGate
+            user={user}
+            clients={dependencies.clients}
+            failedTitle={t('startFailed.title')}
+            failedHint={t('startFailed.hint')}
+          >
+            <Frame dependencies={dependencies} />
+          </ViewerGate>
+        </FileExportsProvider>
+      </ClientsProvider>
     </ApolloProvider>
   )
 }
 
-function Start({ user, dependencies }: { user: SignedInUser; dependencies: ConsoleDependencies }) {
-  return (
-    <ViewerGate
-      user={user}
-      clients={dependencies.clients}
-      failedTitle={t('startFailed.title')}
-      failedHint={t('startFailed.hint')}
-    >
-      <Frame />
-    </ViewerGate>
-  )
-}
-
-/** Of the screen, whatever its filters are. */
-function screenPathOf(path: string): string {
-  return matchScreen(SCREENS, path)?.screen.path ?? path
-}
-
 /** Header, sidebar and footer around the current screen. They stay as they are while its filters change. */
-function Frame() {
-  const dependencies = use(DependenciesContext)!
+function Frame({ dependencies }: { dependencies: ConsoleDependencies }) {
   const viewer = useViewer()
-  const path = useHashPath(screenPathOf)
+  const path = useHashPath(path => screenPathOf(SCREENS, path))
   const groups = useGroups(dependencies.config)
   const home = homeOf(viewer, PATHS)
   const { config, session } = dependencies
   const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
-  // People of publishers have no header menu.
+  // Publisher users have no service launcher.
   const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
   return (
     <Shell
@@ -98,7 +83,7 @@ function Frame() {
           services={services}
           currentService={CURRENT_SERVICE}
           announcements={announcements.items}
-          // A failure has been said by its message; the items stay unread.
+          // The client shows the failure; the items stay unread.
           onAnnouncementsRead={ids => void announcements.markRead(ids).catch(() => {})}
           user={{
             email: viewer.email,

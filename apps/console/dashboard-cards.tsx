@@ -7,7 +7,7 @@ import { MonthBridge } from '@pc/features/reports/forecast/web/month-bridge.tsx'
 import { MonthForecastCard } from '@pc/features/reports/forecast/web/month-forecast-card.tsx'
 import { LiveTodayCard } from '@pc/features/reports/live/web/live-today-card.tsx'
 
-/** What other rooms add to the dashboard, in one chunk that is loaded after the dashboard's own. */
+/** Cards of other features on the dashboard, in a chunk that loads after the dashboard's own. */
 export function DashboardCards({ card, condition, until, today, explained }: DashboardCardProps) {
   const ids = entitiesOf(condition)
   switch (card) {

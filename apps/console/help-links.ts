@@ -1,10 +1,10 @@
 interface Help {
   readonly staff: string
-  /** Where people of publishers need another page. */
+  /** The page for publisher users, where it differs. */
   readonly publisher?: string
 }
 
-/** Pages of the manual by the beginning of a screen's path. The longest one that fits counts. */
+/** Pages of the manual by path prefix. The longest matching prefix wins. */
 const HELP: Readonly<Record<string, Help>> = {
   '/reports/dashboard': {
     staff: 'admin-guide.html#2-1-ダッシュボード',
@@ -61,7 +61,7 @@ const HELP: Readonly<Record<string, Help>> = {
   '/announcements': { staff: 'admin-guide.html#5-お知らせ', publisher: 'index.html' },
 }
 
-/** Undefined where nobody has named a page: a test fails for screens without one. */
+/** The manual page of a screen; undefined: none is listed. A test fails for screens without one. */
 export function namedHelp(path: string, isPublisher: boolean): string | undefined {
   const fitting = Object.keys(HELP).filter(start => path.startsWith(start))
   const help = HELP[fitting.toSorted((a, b) => b.length - a.length)[0] ?? '']

@@ -9,7 +9,10 @@ const PayoutTimeline = lazyPart(
   async () => (await import('@pc/features/statements/web/payout-timeline.tsx')).PayoutTimeline,
 )
 
-/** What the home shows above its report; the notice only to those it is for, the guide only until it is done or put away. */
+/**
+ * The top of the home screen: a notice for those whom it concerns, and the setup guide until it is finished or
+ * dismissed.
+ */
 export function HomeParts() {
   const viewer = useViewer()
   const isPaid = isPublisherUser(viewer) && viewer.can('read:list', 'insight:monthly_payment.')

@@ -36,13 +36,13 @@ export interface MenuItem {
   readonly key: MenuKey
   readonly path: string
   readonly icon: TablerIcon
-  /** Shown when the person may list this. */
+  /** The item is shown to people who may list this resource. */
   readonly resource: ResourceName
-  /** The item's own rule on top of that. It hides the item, not the screen (docs/adr/0030-roles-and-impersonation.md). */
+  /** An additional rule. It hides the item but not the screen (docs/adr/0030-roles-and-impersonation.md). */
   readonly isHidden?: (viewer: MenuViewer) => boolean
-  /** The condition that the link carries. */
+  /** Condition in the link's address. */
   readonly condition?: (today: Day) => string
-  /** Screens of the same work: tabs above them and the item's own screen, for those who may open them. */
+  /** Paths of further screens that are shown as tabs beside the item's own screen, to people who may open them. */
   readonly tabs?: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export interface MenuGroup {
   readonly items: readonly MenuItem[]
 }
 
-/** Items of the platform's own work. */
+/** Visibility rules: items for staff, items for publisher users, items for people who may close months. */
 const hiddenForPublishers = (viewer: MenuViewer) => isPublisherUser(viewer)
 const hiddenForOthers = (viewer: MenuViewer) => !isPublisherUser(viewer)
 const hiddenForReaders = (viewer: MenuViewer) => !viewer.can('write:create', 'insight:dividend.')
@@ -62,19 +62,19 @@ function previousMonth(today: Day): string {
   return `month=${formatYearMonth(previous)}`
 }
 
-/** What is paid, on paper, next, asked and of a year. */
+/** Tabs of payments: statements, upcoming payments, questions and the annual record. */
 const PAYMENT_TABS = [
   '/histories/statements',
   '/histories/cash-forecast',
   '/histories/questions',
   '/histories/statement-years',
 ]
-/** What other systems are told, and what they may read. */
+/** Tabs of integrations: webhooks and API keys. */
 const CONNECTIONS = ['/webhooks', '/api-keys']
 
 /**
- * All groups in their order, as the product's specification (which is not in this repository) gives them: other screens are reached
- * by tabs, links and the command palette. An item without a screen among the routes is hidden.
+ * All groups in the order of the product specification (not in this repository). Other screens are reached by tabs,
+ * links and the command palette. An item whose path is not among the routes is hidden.
  */
 export const MENU: readonly MenuGroup[] = [
   {
@@ -206,7 +206,7 @@ export const MENU: readonly MenuGroup[] = [
   },
 ]
 
-/** Open in a new tab; shown when the operator configured an address. */
+/** Links to external documents, in a new tab; only those whose address the operator has set. */
 export const EXTERNAL_LINKS: readonly { key: ExternalLink; icon: TablerIcon }[] = [
   { key: 'faq', icon: IconHelpCircle },
   { key: 'feedSpecification', icon: IconFileDescription },
@@ -215,7 +215,7 @@ export const EXTERNAL_LINKS: readonly { key: ExternalLink; icon: TablerIcon }[] 
   { key: 'contentGuidelines', icon: IconShieldCheck },
 ]
 
-/** What a person sees: items that exist as screens, that the person may list, and that are not hidden by their rule. */
+/** The items that a person sees: the screen exists, the person may list its resource, and no rule hides it. */
 export function visibleMenu(viewer: MenuViewer, paths: ReadonlySet<string>): MenuGroup[] {
   return MENU.map(group => ({
     ...group,
@@ -225,12 +225,15 @@ export function visibleMenu(viewer: MenuViewer, paths: ReadonlySet<string>): Men
   })).filter(group => group.items.length > 0)
 }
 
-/** Where a person begins: the first item of the menu, which they may open. Whose menu is empty reads why on the dashboard. */
+/** The start screen: the first visible menu item. With an empty menu it is the dashboard, which says why. */
 export function homeOf(viewer: MenuViewer, paths: ReadonlySet<string>): string {
   return visibleMenu(viewer, paths)[0]?.items[0]?.path ?? HOME
 }
 
-/** The tabs above a screen: those of its item that the person may open, the item's own first; none above a screen that is alone. */
+/**
+ * Tabs above a screen: those of its menu item that the person may open, the item's own screen first. Empty when it
+ * would be the only one.
+ */
 export function tabsOf(viewer: MenuViewer, screens: readonly Screen[], path: string): readonly Screen[] {
   const items = visibleMenu(viewer, new Set(screens.map(screen => screen.path))).flatMap(group => group.items)
   const paths = items.map(item => [item.path, ...(item.tabs ?? [])]).find(tabs => tabs.includes(path)) ?? []

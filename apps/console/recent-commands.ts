@@ -4,7 +4,10 @@ const MAX_RECENT = 5
 const KEY = 'recentCommands'
 const GROUP = '最近開いたもの'
 
-/** What this person opened by the palette, the latest first. It is forgotten with the tab: names of payees stay on no machine. */
+/**
+ * What this person opened with the palette, latest first. Kept in session storage, so that names of payees do not stay
+ * on a shared computer.
+ */
 export function recentCommands(userId: string): readonly Command[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(`${KEY} ${userId}`) ?? '[]')
@@ -19,7 +22,7 @@ export function noteRecent(userId: string, command: Command): void {
   try {
     sessionStorage.setItem(`${KEY} ${userId}`, JSON.stringify([command, ...others].slice(0, MAX_RECENT)))
   } catch {
-    // The palette works without it where nothing may be stored.
+    // Storage is full or blocked: the palette works without recent entries.
   }
 }
 

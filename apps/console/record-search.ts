@@ -20,7 +20,7 @@ import { GlobalSearchDocument, type GlobalSearchQuery } from './global-search.ge
 import { GlobalSearchUsersDocument } from './global-search-iam.gen.ts'
 import { screensByAlias } from './search-aliases.ts'
 
-/** What a text finds: screens by another of their names, and records of the kinds that the person may list. */
+/** Searches screens by alias, and records of the kinds that the person may list. */
 export async function searchAll(
   clients: Clients,
   viewer: Viewer,
@@ -42,9 +42,9 @@ async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promi
       withPublishers: may('insight:publisher.'),
       withFeeds: may('insight:feed.'),
       withArticles: may('insight:medium_article.'),
-      // One character is in nearly all of them, and reading them takes a fifth of a second.
+      // One character matches nearly all statements, and reading them takes a fifth of a second.
       withStatements: may('insight:statement.') && [...q.trim()].length > 1,
-      // People of publishers have one only.
+      // Publisher users have a single organisation.
       withOrganizations: isStaffViewer(viewer) && may('insight:publisher.'),
     },
     fetchPolicy: 'no-cache',
@@ -75,7 +75,10 @@ async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promi
 
 const IAM = '/iam/'
 
-/** The record itself for those who may open it, which is in another application; what the organisation has for the others. */
+/**
+ * Links to the organisation's record (in the IAM application) for those who may open it, otherwise to a list filtered
+ * by the organisation.
+ */
 function organizationCommand({ id, name }: { id: string; name: string }, viewer: Viewer): Command {
   const common = { group: '組織', label: name }
   if (viewer.can('read:list', 'iam:org.'))
@@ -95,7 +98,7 @@ function statementCommand({ id, numberText, month, payeeName, agreementName, tot
   }
 }
 
-/** Users are known by their addresses: what can be in none finds nobody. */
+/** Users are found by email address, so other characters cannot match. */
 const PART_OF_ADDRESS = /^[!-~]+$/
 
 async function searchUsers(clients: Clients, viewer: Viewer, q: string): Promise<readonly Command[]> {

@@ -50,9 +50,9 @@ import { usersRoute } from '@pc/features/users/web/users-route.ts'
 import { webhooksRoute } from '@pc/features/webhooks/web/webhooks-route.ts'
 import type { Screen } from '@pc/ui/routing/define-route.ts'
 
-/** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
+/** Every screen of the console. A menu item is shown only if its screen is listed here. */
 export const SCREENS: readonly Screen[] = [
-  dashboardRoute(() => import('./home.ts').then(module => module.home)),
+  dashboardRoute(() => import('./home-bundle.ts').then(module => module.homeBundle)),
   publisherRankingRoute,
   feeFairnessRoute,
   articlesReportRoute,
@@ -108,5 +108,5 @@ export const SCREENS: readonly Screen[] = [
   announcementRoute,
 ]
 
-/** The root redirects here while nobody knows who is there; afterwards to `homeOf` (`menu.ts`). */
+/** The start screen until the viewer is known; afterwards `homeOf` in `menu.ts` decides. */
 export const HOME = DASHBOARD_PATH

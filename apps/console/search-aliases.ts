@@ -28,8 +28,8 @@ import { foldText } from '@pc/ui/command-palette/fold-text.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 
 /**
- * Words that people think of and that a screen's name does not have: what is done there, what it is called elsewhere,
- * and readings, for those who type before the input method has made kanji of it.
+ * Words by which people look for a screen but that its title lacks: tasks, other names, and readings in hiragana for
+ * searches before kanji conversion.
  */
 export const SEARCH_ALIASES: Readonly<Record<string, string>> = {
   [DASHBOARD_PATH]: 'ダッシュボード 収益 売上 サマリー しゅうえき うりあげ',
@@ -60,10 +60,10 @@ export const SEARCH_ALIASES: Readonly<Record<string, string>> = {
   [API_KEYS_PATH]: '連携 トークン れんけい',
 }
 
-/** One letter would begin too much. */
+/** A single character would match too many screens. */
 const MIN_LENGTH = 2
 
-/** The screens of the given ones (which this person may open) that have an alias beginning with the text. */
+/** Those of the given screens that have an alias beginning with the text. */
 export function screensByAlias(screens: readonly Command[], text: string): readonly Command[] {
   const typed = foldText(text.trim())
   if (typed.length < MIN_LENGTH) return []
@@ -72,7 +72,7 @@ export function screensByAlias(screens: readonly Command[], text: string): reado
       .filter(([, names]) => names.split(' ').some(name => foldText(name).startsWith(typed)))
       .map(([path]) => addressOf(path)),
   )
-  // The menu's address of a screen may carry a first condition.
+  // A screen's menu address may contain an initial condition.
   return screens.filter(({ address }) => [...found].some(each => address === each || isWithCondition(address, each)))
 }
 

@@ -17,7 +17,10 @@ const settingsQuery = (screen: string, tables: readonly string[]): ScreenQuery =
   variables: () => ({ ...settingsVariables(screen, tables) }),
 })
 
-/** Tables wait for the columns that a person has chosen: `useReportTools` asks for them as it is drawn. */
+/**
+ * Tables wait for the person's column choice, which `useReportTools` queries. Prefetched together with the screen's
+ * query.
+ */
 const SETTINGS = {
   [PUBLISHER_RANKING_PATH]: settingsQuery('publisher-ranking', ['publisher-ranking']),
   [ARTICLES_REPORT_PATH]: settingsQuery('articles', ARTICLES_TABLES),
@@ -26,4 +29,9 @@ const SETTINGS = {
   [VIDEO_REPORT_PATH]: settingsQuery('video', ['video']),
 }
 
+/**
+ * `send` starts the queries of the first screen before the application is loaded, and `take` gives it their answers.
+ * `own` is the API of screens that name none, `beside` what parts of a screen ask at once.
+ * Tested by `e2e/startup-prefetch.test.ts`.
+ */
 export const { send, take } = startupPrefetch({ screens: SCREENS, home: HOME, own: 'insight', beside: SETTINGS })

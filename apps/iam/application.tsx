@@ -11,7 +11,7 @@ import { HOME, SCREENS } from './routes.ts'
 
 preloadFirstScreen()
 
-/** The code of the screen that the address names comes while the session is asked for. */
+/** Starts loading the code of the addressed screen while the session is being checked. */
 function preloadFirstScreen(): void {
   const path = location.hash.slice(1)
   const screen = matchScreen(SCREENS, path.length > 1 ? path : HOME)?.screen

@@ -9,7 +9,7 @@ import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
-import { matchScreen } from '@pc/ui/routing/match-screen.ts'
+import { screenPathOf } from '@pc/ui/routing/match-screen.ts'
 import { ScreenRouter } from '@pc/ui/routing/screen-router.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
@@ -35,10 +35,10 @@ const SecondFactorNotice = lazyPart(
 const CURRENT_SERVICE = '/iam/'
 const HELP = '/docs/admin-guide.html#6-ユーザーと権限'
 const HELP_OF_PUBLISHERS = '/docs/faq.html#担当者を追加したいです'
-/** The screens of announcements are there. */
+/** The console, which has the screens of announcements. */
 const CONSOLE = '/gpc/'
 
-/** ユーザー管理: who uses the services of the platform, and what each may do there. */
+/** ユーザー管理: users of the platform's services, and their roles. */
 export function PeopleAdministration({
   user,
   dependencies,
@@ -63,15 +63,10 @@ export function PeopleAdministration({
   )
 }
 
-/** Of the screen, whatever its filters are. */
-function screenPathOf(path: string): string {
-  return matchScreen(SCREENS, path)?.screen.path ?? path
-}
-
 function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
   const { config, session, analytics } = dependencies
   const viewer = useViewer()
-  const path = useHashPath(screenPathOf)
+  const path = useHashPath(path => screenPathOf(SCREENS, path))
   // The header is shared; without the permission to read announcements it has no bell.
   const mayRead = viewer.can('read:list', 'insight:announcement.')
   const announcements = useHeaderAnnouncements(mayRead, CONSOLE)
@@ -88,7 +83,7 @@ function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
           services={isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)}
           currentService={CURRENT_SERVICE}
           {...(mayRead ? { announcements: announcements.items } : {})}
-          // A failure has been said by its message; the items stay unread.
+          // The client shows the failure; the items stay unread.
           onAnnouncementsRead={ids => void announcements.markRead(ids).catch(() => {})}
           user={{
             email: viewer.email,
@@ -113,7 +108,7 @@ function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
   )
 }
 
-/** The way back for those whom the setup guide has sent here. */
+/** Link back for people whom the console's setup guide has sent here. */
 const HOME_OF_CONSOLE: SidebarGroup = {
   items: [{ label: 'Publisher Centerのホーム', icon: IconArrowLeft, href: CONSOLE, isSameTab: true }],
 }

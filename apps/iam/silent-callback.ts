@@ -1,2 +1,3 @@
 // The page that the issuer sends a silent renewal to, within a hidden frame: it hands the answer to its parent.
+// The same of the console is tested by `e2e/sign-in.test.ts`.
 import '@pc/ui/session/silent-callback.ts'

@@ -10,6 +10,6 @@ export default defineConfig({
     pages: ['index.html', 'silent-callback.html'],
     first: [here('people-administration.tsx'), here('../../features/users/web/users-view.tsx')],
   }),
-  // The icon, and the script that chooses the colours before the first paint, are the console's.
+  // Icon and colour scheme script are shared with the console.
   publicDir: here('../console/public'),
 })

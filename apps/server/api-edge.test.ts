@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { openListener } from '@pc/platform/http/listener.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { json, raw } from '@pc/testing/system/raw-request.ts'
+import { JSON_HEADERS, rawRequest } from '@pc/testing/system/raw-request.ts'
 import { type SystemUnderTest, startSystemUnderTest, WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
 import { until } from '@pc/testing/until.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -68,8 +68,13 @@ describe('cross-origin requests', () => {
         ['POST', QUERY],
         ['OPTIONS', ''],
       ] as const) {
-        const headers = { ...json, origin, authorization: `Bearer ${admin}`, 'access-control-request-method': 'POST' }
-        const answer = await raw(`${system.origins[api]}/query`, { method, headers, body })
+        const headers = {
+          ...JSON_HEADERS,
+          origin,
+          authorization: `Bearer ${admin}`,
+          'access-control-request-method': 'POST',
+        }
+        const answer = await rawRequest(`${system.origins[api]}/query`, { method, headers, body })
         expect(answer.status).toBe(403)
         expect(Object.keys(answer.headers).filter(name => name.startsWith('access-control-'))).toEqual([])
         expect(answer.text).not.toContain('__typename')
@@ -78,8 +83,8 @@ describe('cross-origin requests', () => {
   })
   test('of the configured origin are allowed with credentials', async () => {
     for (const api of APIS) {
-      const answer = await raw(`${system.origins[api]}/query`, {
-        headers: { ...json, origin: WEB_ORIGIN },
+      const answer = await rawRequest(`${system.origins[api]}/query`, {
+        headers: { ...JSON_HEADERS, origin: WEB_ORIGIN },
         body: QUERY,
       })
       expect(answer.status).toBe(200)
@@ -88,7 +93,7 @@ describe('cross-origin requests', () => {
         'access-control-allow-credentials': 'true',
         vary: 'Origin',
       })
-      const preflight = await raw(`${system.origins[api]}/query`, {
+      const preflight = await rawRequest(`${system.origins[api]}/query`, {
         method: 'OPTIONS',
         headers: { origin: WEB_ORIGIN },
       })
@@ -111,17 +116,20 @@ describe('forgery from another page', () => {
   ])('%s is not accepted', async (_name, type, body) => {
     for (const api of APIS) {
       const headers = type === '' ? {} : { 'content-type': type }
-      expect((await raw(`${system.origins[api]}/query`, { headers, body })).status).toBe(415)
+      expect((await rawRequest(`${system.origins[api]}/query`, { headers, body })).status).toBe(415)
     }
   })
   test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'TRACE'])('%s is not accepted', async method => {
     for (const api of APIS) {
-      expect((await raw(`${system.origins[api]}/query?query=%7B__typename%7D`, { method })).status).toBe(405)
+      expect((await rawRequest(`${system.origins[api]}/query?query=%7B__typename%7D`, { method })).status).toBe(405)
     }
   })
   test('cookies do not identify the caller', async () => {
-    const headers = { ...json, cookie: `_session=x; token=${admin}; authorization=Bearer ${admin}` }
-    const answer = await raw(`${system.origins.iam}/query`, { headers, body: '{"query":"{ policies { total } }"}' })
+    const headers = { ...JSON_HEADERS, cookie: `_session=x; token=${admin}; authorization=Bearer ${admin}` }
+    const answer = await rawRequest(`${system.origins.iam}/query`, {
+      headers,
+      body: '{"query":"{ policies { total } }"}',
+    })
     expect(JSON.parse(answer.text).errors[0].extensions.code).toBe('UNAUTHENTICATED')
   })
 })
@@ -136,8 +144,8 @@ describe('an old client', () => {
       ['10.0.0', false],
       ['not a version', false],
     ] as const) {
-      const answer = await raw(`${system.origins.insight}/query`, {
-        headers: { ...json, 'x-client-version': version },
+      const answer = await rawRequest(`${system.origins.insight}/query`, {
+        headers: { ...JSON_HEADERS, 'x-client-version': version },
         body: QUERY,
       })
       expect(JSON.parse(answer.text).errors?.[0]?.extensions, version).toEqual(
@@ -148,21 +156,21 @@ describe('an old client', () => {
 })
 
 describe('GraphQL over HTTP', () => {
-  const graphqlJson = { ...json, accept: 'application/graphql-response+json, application/json;q=0.9' }
+  const graphqlJson = { ...JSON_HEADERS, accept: 'application/graphql-response+json, application/json;q=0.9' }
   const post = (headers: http.OutgoingHttpHeaders, body: unknown) =>
-    raw(`${system.origins.insight}/query`, { headers, body: JSON.stringify(body) })
+    rawRequest(`${system.origins.insight}/query`, { headers, body: JSON.stringify(body) })
   test('answers in the type that the caller takes', async () => {
-    expect((await post(json, { query: '{ __typename }' })).headers['content-type']).toBe(
+    expect((await post(JSON_HEADERS, { query: '{ __typename }' })).headers['content-type']).toBe(
       'application/json; charset=utf-8',
     )
     expect((await post(graphqlJson, { query: '{ __typename }' })).headers['content-type']).toBe(
       'application/graphql-response+json; charset=utf-8',
     )
-    expect((await post({ ...json, accept: 'text/html' }, { query: '{ __typename }' })).status).toBe(406)
+    expect((await post({ ...JSON_HEADERS, accept: 'text/html' }, { query: '{ __typename }' })).status).toBe(406)
   })
   test('a refused request is 400 in the newer type, 200 in plain JSON, and has no data', async () => {
     for (const query of ['{', '{ unknown }', 'query A { __typename } query B { __typename }']) {
-      const [newer, plain] = [await post(graphqlJson, { query }), await post(json, { query })]
+      const [newer, plain] = [await post(graphqlJson, { query }), await post(JSON_HEADERS, { query })]
       expect([newer.status, plain.status]).toEqual([400, 200])
       expect(JSON.parse(newer.text)).not.toHaveProperty('data')
       expect(JSON.parse(newer.text).errors[0].extensions.code).toBe('BAD_REQUEST')
@@ -187,9 +195,9 @@ describe('GraphQL over HTTP', () => {
 describe('every listener', () => {
   test('answers /healthz and /readyz, and carries its headers also on errors', async () => {
     for (const origin of Object.values(system.origins)) {
-      expect(await raw(`${origin}/healthz`, { method: 'GET' })).toMatchObject({ status: 200, text: 'ok\n' })
-      expect(await raw(`${origin}/readyz`, { method: 'GET' })).toMatchObject({ status: 200, text: 'ready\n' })
-      const missing = await raw(`${origin}/nothing/here`, { method: 'GET', headers: { accept: 'text/html' } })
+      expect(await rawRequest(`${origin}/healthz`, { method: 'GET' })).toMatchObject({ status: 200, text: 'ok\n' })
+      expect(await rawRequest(`${origin}/readyz`, { method: 'GET' })).toMatchObject({ status: 200, text: 'ready\n' })
+      const missing = await rawRequest(`${origin}/nothing/here`, { method: 'GET', headers: { accept: 'text/html' } })
       expect(missing.status).toBe(404)
       expect(missing.headers['x-content-type-options']).toBe('nosniff')
       expect(missing.headers['content-security-policy']).toContain("frame-ancestors 'none'")
@@ -197,7 +205,7 @@ describe('every listener', () => {
     }
   })
   test('sends pages to where they live', async () => {
-    const get = (path: string, headers = {}) => raw(`${system.origins.web}${path}`, { method: 'GET', headers })
+    const get = (path: string, headers = {}) => rawRequest(`${system.origins.web}${path}`, { method: 'GET', headers })
     expect((await get('/')).headers.location).toBe('/gpc/')
     expect((await get('/gpc')).headers.location).toBe('/gpc/')
     expect((await get('/sso?x=1')).headers.location).toBe('/sso/?x=1')
@@ -233,7 +241,7 @@ describe('every listener', () => {
     const listener = await openListener({ name: 'web', host: '127.0.0.1', port: 0, log, isReady, headers: {}, handle })
     try {
       const linkOf = async (address: string) =>
-        String((await raw(`http://127.0.0.1:${listener.port}${address}`, { method: 'GET' })).headers.link)
+        String((await rawRequest(`http://127.0.0.1:${listener.port}${address}`, { method: 'GET' })).headers.link)
       const link = await linkOf('/gpc/')
       // Both APIs are at one origin here, which no browser can reach.
       expect(link).toBe('<http://127.0.0.1:0>; rel=preconnect')
@@ -246,8 +254,8 @@ describe('every listener', () => {
   })
   test('keeps page views of our own pages only', async () => {
     const send = (headers: http.OutgoingHttpHeaders, body: unknown) =>
-      raw(`${system.origins.web}/analytics/page-views`, {
-        headers: { ...json, ...headers },
+      rawRequest(`${system.origins.web}/analytics/page-views`, {
+        headers: { ...JSON_HEADERS, ...headers },
         body: JSON.stringify(body),
       })
     const own = { origin: WEB_ORIGIN, authorization: `Bearer ${admin}` }

@@ -48,7 +48,7 @@ import { harmlessConfig, practiceHandlers } from './practice-mode.ts'
 /** Everything that the listeners serve, wired by hand. */
 export interface Dependencies {
   readonly config: Config
-  /** What this system is a practice of; undefined: it is the real one. */
+  /** The month that this practice system copies; undefined: the real system. */
   readonly practice: PracticeSystem | undefined
   readonly log: Log
   readonly clock: Clock
@@ -58,28 +58,28 @@ export interface Dependencies {
   readonly jobs: Jobs
   readonly money: MoneyDependencies
   readonly importKinds: readonly ImportKind[]
-  /** Undefined: no key is set. */
+  /** Undefined: no encryption key is configured. */
   readonly keyring: Keyring | undefined
   readonly imageUploads: ImageUploads
   readonly documentUploads: DocumentUploads
-  /** What processes of the service `worker` do. */
+  /** Handlers of background jobs, for processes of the service `worker`. */
   readonly jobHandlers: readonly JobHandler[]
-  /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
+  /** `POST /ingest/v1/<dataset>`: with an API key over the network, without one over the control socket. */
   readonly ingest: {
     readonly context: IngestContext
     readonly forNetwork: IngestEndpoint
     readonly forOperator: IngestEndpoint
-    /** For the person on the screen. */
+    /** The same for a signed-in person in the console. */
     readonly forPerson: Handler
   }
   readonly insightSchema: GraphQLSchema
   readonly iamSchema: GraphQLSchema
-  /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
+  /** The signed-in person by an Authorization header, with current roles; null when nobody is signed in. */
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
-  /** As {@link authenticate}, or whose key a program sends: for the queries of the insight API alone. */
+  /** Like {@link authenticate}, and also accepts API keys. Only for queries of the insight API. */
   readonly authenticateReader: Authenticate
   readonly isReady: () => Promise<boolean>
-  /** Stores the counted uses of API keys, stops jobs and housekeeping, then closes the stores and stops the embedded ones. */
+  /** Saves the counted uses of API keys, stops jobs and maintenance, then closes the stores. */
   close(): Promise<void>
 }
 
@@ -88,17 +88,17 @@ export interface Wiring {
   readonly log: Log
   readonly clock: Clock
   readonly stores: Stores
-  /** Whether this process has the kept deliveries, to bring unfinished imports to an end. Default: yes. */
+  /** Whether this process has the stored deliveries and finishes interrupted imports. Default: yes. */
   readonly ownsDeliveries?: boolean | undefined
   /** Default: the public internet. */
   readonly safeFetch?: SafeFetch
   /** Default: the public internet. */
   readonly safePost?: SafePost
-  /** Default: the clock. Tests close months that have not come yet, while tokens live by the real time. */
+  /** Clock of the books; default: `clock`. Tests close future months with it while tokens live by real time. */
   readonly bookkeepingClock?: Clock
 }
 
-/** In the order of a start: what the last run left, sign-in, the outside world, money, then what is served. */
+/** Wires all parts in the order of a start: leftovers of the last run, sign-in, outside world, money, served parts. */
 export async function wireDependencies(wiring: Wiring): Promise<Dependencies> {
   const { stores, clock } = wiring
   const base = await openBase(wiring)
@@ -150,7 +150,7 @@ export async function wireDependencies(wiring: Wiring): Promise<Dependencies> {
   }
 }
 
-/** What every later step needs. */
+/** Parts that every later step needs. */
 type Base = Pick<Dependencies, 'config' | 'practice' | 'log' | 'clock' | 'database' | 'stats' | 'jobs'>
 
 async function openBase({ config: given, log, clock, stores }: Wiring): Promise<Base> {
@@ -176,7 +176,10 @@ interface LastRun extends Base {
   readonly ownsDeliveries: boolean
 }
 
-/** Ends imports that were interrupted; writes policies and encrypts secrets. Fails when the issuer's keys cannot be opened. */
+/**
+ * Finishes interrupted imports, writes access policies, and encrypts secrets. Throws when the issuer's keys cannot be
+ * decrypted.
+ */
 async function finishLastRun({
   config,
   log,
@@ -192,7 +195,7 @@ async function finishLastRun({
     prepareSecrets({ database, clock, atRest }, config.isOidcEmbedded),
   ])
   if (redone) reportRedone(redone, log)
-  // Not awaited: everything but files works without the bucket.
+  // Not awaited: without the bucket everything but files works.
   if (config.objectsUrl !== undefined) void reportBucket(config.objectsUrl, config.dataDir, log)
   if (!atRest.keyring && config.isOidcEmbedded) log.warn({ part: 'secrets' }, NO_SECRETS_KEY)
 }
@@ -220,7 +223,7 @@ function wireSignIn({
   })
 }
 
-/** Who sends a request: a person by an ID token, or a program by its API key. `flush` stores the counted uses of keys. */
+/** Authentication of a person by ID token or of a program by API key. `flush` saves the counted uses of keys. */
 function wireAccess({ log, clock, database }: Base, signIn: Identity) {
   const authenticate = async (authorization: string | undefined): Promise<Viewer | null> => {
     const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
@@ -264,7 +267,7 @@ async function reportBucket(objectsUrl: string, dataDir: string, log: Log): Prom
     if (problem !== undefined) log.error({ part: 'objects' }, problem)
 }
 
-/** Everything else can be served without it; the next delivery, or start, brings to an end what waits. */
+/** Logs a missing bucket and continues. The next delivery or start finishes the interrupted imports. */
 function whenBucketIsAway(log: Log) {
   return (error: unknown): undefined => {
     if (!(error instanceof ObjectStoreError)) throw error
@@ -272,7 +275,7 @@ function whenBucketIsAway(log: Log) {
   }
 }
 
-/** What the last run left half done has been brought to an end; the log says so only when there was something. */
+/** Logs the interrupted imports that were finished, if any. */
 function reportRedone(redone: RedoReport, log: Log): void {
   for (const { batchId, error } of redone.failed)
     log.error(

@@ -10,21 +10,21 @@ export interface ControlAnswer {
   readonly status: number
   readonly body: unknown
 }
-/** `POST <path>` with a JSON object, for everybody who may enter the socket's folder. */
+/** Handlers of `POST <path>` with a JSON object. Access to the socket's folder is the only protection. */
 export type ControlHandlers = Readonly<
   Record<string, (body: Readonly<Record<string, unknown>>) => Promise<ControlAnswer>>
 >
-/** Writes the response itself, for long uploads with progress; false when the request is not for it. */
+/** Handles a request by itself, for long uploads with progress; false: not its path. */
 export type ControlStream = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
-/** The Unix socket by which commands of the same machine talk to the running server. */
+/** The Unix socket over which commands on this machine talk to the running server. */
 export async function openControlSocket(
   socketPath: string,
   handlers: ControlHandlers,
   streams: readonly ControlStream[],
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
-  // An upload of a large file takes as long as it takes.
+  // No time limit, because an upload may be large.
   const server = createServer({ requestTimeout: 0 }, async (request, response) => {
     try {
       for (const stream of streams) if (await stream(request, response)) return
@@ -50,7 +50,7 @@ export async function openControlSocket(
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
-      // What is being answered gets this long.
+      // Time for running requests to finish.
       const force = setTimeout(() => server.closeAllConnections(), 5_000)
       await closed
       clearTimeout(force)

@@ -6,7 +6,7 @@ import { checkFolder } from '@pc/platform/folder-error.ts'
 import { claimOwnerFile } from '@pc/platform/owner-file.ts'
 import { thisProcess } from '@pc/platform/process-identity.ts'
 
-/** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
+/** Limit of the kernels for socket paths: 104 bytes on macOS, 108 on Linux. */
 const MAX_SOCKET_PATH_BYTES = 100
 
 export class AlreadyRunningError extends Error {
@@ -14,17 +14,17 @@ export class AlreadyRunningError extends Error {
 }
 
 export interface DataFolder {
-  /** Where the control socket is to listen; its folder is closed to others. */
+  /** Path for the control socket, in a folder that only the owner can enter. */
   readonly controlSocket: string
-  /** Tells other commands (`npm run token`, `npm run ingest`) where to find this server. */
+  /** Publishes the socket's path in the data folder for commands (`npm run token`, `npm run ingest`). */
   announce(): void
   release(): void
 }
 
 /**
- * Makes this process the owner of the data folder. Where nothing is embedded, several processes may share a folder,
- * each under the name of its services.
- * @throws AlreadyRunningError with a message for people when another process is
+ * Claims the data folder for this process. With external stores several processes may share it, each under the name of
+ * its services.
+ * @throws AlreadyRunningError, in words for the operator, when another process has it
  */
 export function claimDataFolder(dataDir: string, name: string): DataFolder {
   checkFolder('DATA_DIR', dataDir)

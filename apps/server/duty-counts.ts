@@ -11,10 +11,10 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
 
 /**
- * Each count is that of the list that its link leads to; the lists' own features say what is in them. `DUTY_RIGHTS` says whose
- * duty it is, the permits here which rows count: `insight:dividend.` opens months and transfers.
+ * Counts the duties on the home screen. Each count equals the length of the list that its link opens. `DUTY_RIGHTS`
+ * says who has a duty; the permits here decide which rows count. `insight:dividend.` covers months and transfers.
  * @param clock the real day, for agreements
- * @param booksClock the day in the books: the same clock, but tests close months that have not come yet
+ * @param booksClock the day of the books; differs only in tests, which close future months
  */
 export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; readonly booksClock: Clock }): CountDuties {
   return context => {

@@ -7,9 +7,9 @@ import type { Config } from '@pc/platform/config.ts'
 import type { Dependencies } from './compose.ts'
 import type { Service } from './start-listeners.ts'
 
-/** What somebody who starts the system for the first time has to know. */
+/** What a person needs who starts the system for the first time. */
 export interface FirstRun {
-  /** The one-time address where the first administrator is made; undefined when there are users. */
+  /** One-time URL for the first administrator; undefined when there are users. */
   readonly firstAdminLink: string | undefined
   readonly demo:
     | { readonly users: readonly { readonly email: string; readonly role: Role }[]; readonly password: string }
@@ -20,7 +20,10 @@ class DemoNotOnLoopbackError extends Error {
   override name = 'DemoNotOnLoopbackError'
 }
 
-/** Before anything is opened: demonstration users are for this machine alone. */
+/**
+ * Demonstration users have a printed password, so the listeners must be on loopback. Called before anything is opened.
+ * @throws DemoNotOnLoopbackError
+ */
 export function checkDemoIsOnLoopback(config: Config): void {
   if (!config.makesDemoData || /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(config.host)) return
   throw new DemoNotOnLoopbackError(
@@ -30,9 +33,9 @@ export function checkDemoIsOnLoopback(config: Config): void {
 }
 
 /**
- * An unused system gets the demonstration data, or, without it, a link to a person who can read its output, because nobody
- * could sign in otherwise: from the part that serves the screen behind it alone, because each link voids the one before. A
- * demonstration that a killed start left half way is completed, for the day on which it was begun.
+ * Prepares an unused system: with demonstration data or, without, with a link for the first administrator. Only the
+ * process that serves the sign-in screen makes a link, because each link voids the previous one. An interrupted
+ * demonstration is completed for the day on which it was begun.
  */
 export async function prepareFirstRun(
   dependencies: Dependencies,
@@ -62,7 +65,7 @@ async function prepareDemo(
       import('./demo/refused-delivery.ts'),
       import('./demo/webhook.ts'),
     ])
-  // Written before the users are made: a start that is killed in between is completed with the same password.
+  // Written before the users are created, so that an interrupted start is completed with the same password.
   const kept = readPassword(passwordFile)
   const password = kept ?? newPassword()
   if (kept === undefined) fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
@@ -97,13 +100,13 @@ async function prepareDemo(
     },
   })
   if (!isMade && kept === undefined) {
-    fs.rmSync(passwordFile) // a system of somebody's own: there are no demonstration users
+    fs.rmSync(passwordFile) // the system is in use and has no demonstration users
     return undefined
   }
   return { users: DEMO_USERS, password }
 }
 
-/** What the screens beside figures and money show. */
+/** Demonstration data of screens other than reports and payments. */
 async function keepDemoScreens({ database, stats, config }: Dependencies, clock: Clock): Promise<void> {
   const [{ addDemoStaffActions }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
     await Promise.all([
@@ -128,7 +131,7 @@ function readPassword(file: string): string | undefined {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() || undefined : undefined
 }
 
-/** Easy to read and to type, and nowhere the same: 16 of 30 characters are 78 bits. */
+/** Readable and easy to type; 16 of 30 characters are 78 bits. */
 export function newPassword(): string {
   const characters = 'abcdefghjkmnpqrstuvwxyz2345678'
   const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createKey } from '@pc/features/ingest/server/ingest-keys.ts'
+import { createKey } from '@pc/features/ingest/server/ingest-key-commands.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'

@@ -76,18 +76,18 @@ export interface InsightGraphDependencies {
   readonly stats: StatsStore
   readonly clock: Clock
   readonly jobs: Jobs
-  /** Reaches foreign sites, and nothing inside. */
+  /** Fetches from the public internet only. */
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
   readonly documentUploads: DocumentUploads
   readonly mail: AccountMailPort
   readonly money: MoneyDependencies
   readonly importKinds: readonly ImportKind[]
-  /** Undefined: no key is set. */
+  /** Undefined: no encryption key is configured. */
   readonly keyring: Keyring | undefined
-  /** Where the console is, for links in mails. */
+  /** Origin of the console, for links in mails. */
   readonly webOrigin: string
-  /** Where the insight API itself is, for those who write programs. */
+  /** Public origin of the insight API, shown to people who write programs. */
   readonly insightApiOrigin: string
 }
 
@@ -178,7 +178,7 @@ export interface IamGraphDependencies {
   readonly database: Database
   readonly mail: AccountMailPort
   readonly clock: Clock
-  /** Where the anchors of the audit log are kept. */
+  /** Storage of the audit log's anchors. */
   readonly anchors: AnchorStore
 }
 

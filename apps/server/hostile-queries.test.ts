@@ -1,7 +1,7 @@
 import { LIMITS } from '@pc/platform/graphql/operation-limits.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import { type Asks, COPS, INTROSPECTION, times } from '@pc/testing/system/graphql-cop.ts'
-import { json, raw } from '@pc/testing/system/raw-request.ts'
+import { JSON_HEADERS, rawRequest } from '@pc/testing/system/raw-request.ts'
 import { operation, rootFields } from '@pc/testing/system/sample-arguments.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import fc from 'fast-check'
@@ -69,10 +69,10 @@ describe.each(APIS)('graphql-cop finds nothing at the %s API', api => {
     const send: Asks['send'] = async (method, address, type, body) => {
       const url = new URL(address, `${addressOf(api)}`).href
       const options = { method, headers: { ...headers, ...(type ? { 'content-type': type } : {}) } }
-      const { text } = await raw(url, body === undefined ? options : { ...options, body })
+      const { text } = await rawRequest(url, body === undefined ? options : { ...options, body })
       return { text, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {} }
     }
-    return { send, query: query => send('POST', '', json['content-type'], JSON.stringify({ query })) }
+    return { send, query: query => send('POST', '', JSON_HEADERS['content-type'], JSON.stringify({ query })) }
   }
   test.each(Object.entries(COPS))('%s', async (_name, isVulnerable) => {
     for (const token of [admin, nobody, undefined]) expect(await isVulnerable(asksAs(token))).toBe(false)
@@ -159,7 +159,10 @@ describe.each(APIS)('limits of the %s API', api => {
 /** Values that are nested, long or repeated instead of wrong, in every way in which a value can be sent. */
 describe.each(APIS)('shapes of what is sent to the %s API', api => {
   const post = (body: string, token?: string) =>
-    raw(addressOf(api), { headers: { ...json, ...(token ? { authorization: `Bearer ${token}` } : {}) }, body })
+    rawRequest(addressOf(api), {
+      headers: { ...JSON_HEADERS, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body,
+    })
   const nested = (depth: number, [open, inner, close]: readonly [string, string, string]) =>
     open.repeat(depth) + inner + close.repeat(depth)
   const LISTS = ['[', '1', ']'] as const
@@ -314,9 +317,13 @@ describe('what is too much is refused before anything runs', () => {
   })
   test('batches and bodies that are too large', async () => {
     const url = `${system.origins.insight}/query`
-    expect((await raw(url, { headers: json, body: `[${QUERY},${QUERY}]` })).status).toBe(400)
-    expect((await raw(url, { headers: json, body: JSON.stringify({ query: ' '.repeat(3_000_000) }) })).status).toBe(413)
-    expect((await raw(url, { headers: { ...json, 'content-encoding': 'gzip' }, body: QUERY })).status).toBe(415)
+    expect((await rawRequest(url, { headers: JSON_HEADERS, body: `[${QUERY},${QUERY}]` })).status).toBe(400)
+    expect(
+      (await rawRequest(url, { headers: JSON_HEADERS, body: JSON.stringify({ query: ' '.repeat(3_000_000) }) })).status,
+    ).toBe(413)
+    expect(
+      (await rawRequest(url, { headers: { ...JSON_HEADERS, 'content-encoding': 'gzip' }, body: QUERY })).status,
+    ).toBe(415)
   })
   test('introspection is for people with a role', async () => {
     const introspection = '{ __schema { queryType { name } types { name } } }'
@@ -423,10 +430,10 @@ describe('malformed requests', () => {
       fc.asyncProperty(fc.constantFrom(...APIS), body, authorization, async (api, sent, auth) => {
         statements.mockClear()
         const headers = {
-          ...json,
+          ...JSON_HEADERS,
           ...(auth === '' ? {} : { authorization: auth === 'good' ? `Bearer ${admin}` : auth }),
         }
-        const answer = await raw(`${system.origins[api]}/query`, { headers, body: sent })
+        const answer = await rawRequest(`${system.origins[api]}/query`, { headers, body: sent })
         most.statements = Math.max(most.statements, statements.mock.calls.length)
         most.answerBytes = Math.max(most.answerBytes, Buffer.byteLength(answer.text))
         expect(answer.status, answer.text).toBeLessThan(500)

@@ -29,7 +29,7 @@ interface KindDependencies {
   readonly mail: AccountMailPort
 }
 
-/** What can be brought in from files, in the order in which an empty system needs it. */
+/** Kinds of records that can be imported from files, in the order in which an empty system needs them. */
 export function importKinds({ clock, jobs, mail }: KindDependencies): readonly ImportKind[] {
   // Confirming the file approves the account at once, so no approval request is announced.
   const silent: Jobs = { ...jobs, enqueue: async () => null, enqueueAll: async () => {} }

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { createKey } from '@pc/features/ingest/server/ingest-keys.ts'
+import { createKey } from '@pc/features/ingest/server/ingest-key-commands.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

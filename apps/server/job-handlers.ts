@@ -57,11 +57,11 @@ interface WorkerDependencies {
   readonly sendMail: SendMail
   readonly money: MoneyDependencies
   readonly atRest: SecretsAtRest
-  /** Reserved hosts whose feeds this system serves itself: those of a demonstration. */
+  /** With demonstration data: whether this system serves the feeds of a (reserved) host name itself. */
   readonly servesFeedsOf?: ((host: string) => boolean) | undefined
 }
 
-/** The handlers of all kinds of jobs, in any order; a feature adds its own in a line. */
+/** The handlers of all job kinds; the order has no meaning. */
 export function jobHandlers(dependencies: WorkerDependencies): readonly JobHandler[] {
   const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, atRest } = dependencies
   return [

@@ -20,7 +20,7 @@ import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
 import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 import { claimDataFolder } from './data-folder.ts'
 
-/** What belongs to the copied system alone: emails, anchors of its audit log, files of contracts, secrets. */
+/** Not copied, because it belongs to the original system: emails, audit anchors, contract files, secrets. */
 const LEFT_BEHIND = [
   'outbox',
   'audit',
@@ -32,7 +32,7 @@ const LEFT_BEHIND = [
 ]
 
 interface PracticeCopy {
-  /** The data folder of the system that is copied, running or not. It is only read. */
+  /** Data folder of the original system, running or not. It is only read. */
   readonly source: string
   /** A folder that does not exist yet. */
   readonly into: string
@@ -40,8 +40,8 @@ interface PracticeCopy {
 }
 
 /**
- * Makes a practice system of a copy of this one: the newest closed month is open again, and nothing in it reaches anybody.
- * What is interrupted leaves no practice system; the next attempt begins from nothing.
+ * Creates a practice system from a copy of this one. The newest closed month is open again, and nothing in it contacts
+ * anybody. An interrupted attempt leaves no practice system, and the next one starts over.
  */
 export async function makePractice({ source, into, clock }: PracticeCopy): Promise<void> {
   if (isMarkedFolder(source)) throw new NotPracticeError(`${source} is a practice copy itself: name the real system.`)
@@ -49,10 +49,10 @@ export async function makePractice({ source, into, clock }: PracticeCopy): Promi
   const making = makingFolder(into)
   removeUnfinished(making)
   fs.mkdirSync(making, { mode: 0o700 })
-  // Before anything else is in it: whenever this is interrupted, what is left is known as a copy.
+  // Marked first, so that whatever an interruption leaves is recognised as a copy.
   markFolder(making)
   const claim = claimDataFolder(making, 'practice')
-  // Never the name of an interrupted copy, whose server may still be on its way out.
+  // A new name each time: the server of an interrupted attempt may still be stopping in the old one.
   const copy = path.join(making, randomBytes(4).toString('hex'))
   try {
     await copyFolder(source, copy)
@@ -66,7 +66,10 @@ export async function makePractice({ source, into, clock }: PracticeCopy): Promi
   }
 }
 
-/** Throws a finished practice copy away; it must not run. Interrupted, the next attempt goes on with it. */
+/**
+ * Deletes a finished practice copy, which must not be running. An interrupted deletion is continued by the next
+ * attempt.
+ */
 export function discardPractice(into: string): void {
   const making = makingFolder(into)
   removeUnfinished(making)
@@ -77,8 +80,8 @@ export function discardPractice(into: string): void {
 const makingFolder = (into: string) => `${path.resolve(into)}.making`
 
 /**
- * What an interrupted attempt left. Nothing but a copy is ever removed.
- * @throws NotPracticeError when it is something else, AlreadyRunningError when the other attempt goes on
+ * Removes what an interrupted attempt has left; never anything but a copy.
+ * @throws NotPracticeError when it is something else, AlreadyRunningError when another attempt is running
  */
 function removeUnfinished(making: string): void {
   if (!fs.existsSync(making)) return
@@ -91,7 +94,9 @@ function removeUnfinished(making: string): void {
   removeCopy(making)
 }
 
-/** In the data folder, backups leave out one name: elsewhere in it a copy would be carried along, and grow with each. */
+/**
+ * Backups leave out one name in the data folder. A copy elsewhere in it would be included, and grow with each backup.
+ */
 function demandOutsideOfBackups(source: string, into: string): void {
   const inside = path.relative(path.resolve(source), path.resolve(into))
   if (inside === 'practice' || inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) return
@@ -101,8 +106,8 @@ function demandOutsideOfBackups(source: string, into: string): void {
 }
 
 /**
- * By way of a backup, whose key is known to this process only: what is left of an interrupted one can be read by nobody,
- * and the next attempt removes it.
+ * Copies by a backup with a random key, so that what an interrupted copy leaves cannot be read. The next attempt
+ * removes it.
  */
 async function copyFolder(source: string, into: string): Promise<void> {
   const folder = makeTemporaryFolder()
@@ -131,7 +136,7 @@ async function prepareBooks(dataDir: string, clock: Clock): Promise<void> {
   }
 }
 
-/** Bank files of earlier months say other accounts now: each gets the hash of what it has become. */
+/** Bank files of earlier months name changed (anonymised) accounts now, so their stored hashes are computed again. */
 async function renewFileHashes(dataDir: string, database: Database): Promise<void> {
   const exported = await database.inScope(SYSTEM, tx =>
     tx

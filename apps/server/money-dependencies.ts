@@ -25,14 +25,14 @@ export interface MoneyDependencies {
   readonly statements: StatementDependencies
 }
 
-/** Payments and manual operations know of each other only what is handed to them here. */
+/** Wires payments and manual operations, which do not import each other. */
 export function moneyDependencies(parts: {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
   readonly jobs: Jobs
   readonly webOrigin: string
-  /** Whether documents say that they are for practice only. Default: no. */
+  /** Whether documents are marked as practice documents. Default: no. */
   readonly isPractice?: boolean
 }): MoneyDependencies {
   const { database, clock, jobs, webOrigin } = parts
@@ -59,7 +59,7 @@ export function moneyDependencies(parts: {
       keepThread: keepStatementThread,
       readBridge: bridgeOfPayments,
     },
-    // A close is whole with its statements, or it is none.
+    // A close and its statements are one transaction.
     async prepareOperation(operation) {
       const commit = await prepareOperation(parts, operation)
       return async (tx, uid) => {

@@ -2,7 +2,10 @@ import { systemClock } from '@pc/platform/clock.ts'
 import type { Dependencies, Wiring } from './compose.ts'
 import { openStores, type StoreOptions } from './open-stores.ts'
 
-/** Opens the stores and loads the code meanwhile: the embedded PostgreSQL is another process, and needs most of the start. */
+/**
+ * Opens the stores and imports the other code meanwhile, because starting the embedded PostgreSQL takes most of the
+ * start.
+ */
 export async function openDependencies({
   config,
   log,

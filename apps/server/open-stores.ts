@@ -7,7 +7,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 export interface Stores {
   readonly database: Database
   readonly stats: StatsStore
-  /** Logs in as the running system, for connections of their own. */
+  /** URL of the running system's login, for components with their own connections. */
   readonly databaseUrl: string
   close(): Promise<void>
 }
@@ -19,20 +19,20 @@ export interface StoreOptions {
 }
 
 /**
- * Opens both stores side by side. PostgreSQL is migrated only when the statistics store can be used. A store of another version,
- * with other tables, is rebuilt first, in a file beside its own. What fails before leaves both as the earlier version knows them.
+ * Opens both stores in parallel. PostgreSQL is migrated only after the statistics store is usable; a store with other
+ * tables is first rebuilt in a separate file. After a failure both are unchanged for the previous version.
  */
 export async function openStores({ config, log, onProgress }: StoreOptions): Promise<Stores> {
   const [{ openPostgres }, { openStats, isOutdated }] = await Promise.all([
     import('@pc/platform/postgres/open-postgres.ts'),
     import('@pc/platform/stats/open-stats.ts'),
   ])
-  // PostgreSQL lists what ClickHouse publishes; nobody reads statistics before both are open.
+  // ClickHouse needs PostgreSQL for the list of what is published. It is awaited at first use only.
   const databaseUrl = Promise.withResolvers<string>()
   const opening = openStats(config, databaseUrl.promise, systemClock)
   opening.catch(() => {}) // awaited below
   let rebuilding: ReturnType<typeof rebuild> | undefined
-  /** Undefined: the store is open. */
+  /** Opens or rebuilds the statistics store. Undefined: nothing was rebuilt. */
   const prepareStats = async (database: Database) => {
     const error = await opening.then(() => undefined).catch(cause => cause)
     if (error === undefined) return undefined
@@ -70,10 +70,13 @@ export async function openStores({ config, log, onProgress }: StoreOptions): Pro
   }
 }
 
-/** There may be thousands of deliveries. */
+/** Limits progress lines, because there may be thousands of deliveries. */
 const LOG_EVERY_MS = 2_000
 
-/** Reads the ledger as the version before left it, which the deliveries' columns have been the same for. */
+/**
+ * Rebuilds from the ledger before PostgreSQL is migrated. The columns that it reads are the same in the previous
+ * version.
+ */
 async function rebuild({ config, log, onProgress = () => {} }: StoreOptions, database: Database) {
   const [{ beginStatsRebuild }, { ingestContext }, { rebuildStatistics }] = await Promise.all([
     import('@pc/platform/stats/open-stats.ts'),

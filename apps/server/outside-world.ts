@@ -12,14 +12,16 @@ import { clamdScanner } from '@pc/platform/objects/scan-file.ts'
 import type { DemoFeedSites } from './demo/feed-sites.ts'
 import { fetchNothing, postNothing } from './practice-mode.ts'
 
-/** Everything through which the system reaches others: mail, feeds, webhooks and files. A practice system reaches nobody. */
+/**
+ * All contacts to the outside: mail, feeds, webhooks and files. A practice system gets versions that contact nobody.
+ */
 export interface OutsideWorld {
   readonly sendMail: SendMail
   readonly safeFetch: SafeFetch
   readonly safePost: SafePost
   readonly imageUploads: ImageUploads
   readonly documentUploads: DocumentUploads
-  /** Feeds that a demonstration serves to itself under reserved host names. */
+  /** The demonstration's own feeds under reserved host names; undefined without demonstration data. */
   readonly demoSites: DemoFeedSites | undefined
 }
 
@@ -28,7 +30,7 @@ interface Opening {
   readonly practice: PracticeSystem | undefined
   readonly log: Log
   readonly clock: Clock
-  /** Default: the public internet, and with demonstration data the demonstration's own sites. */
+  /** Default: the public internet and, with demonstration data, the demonstration's feeds. */
   readonly safeFetch: SafeFetch | undefined
   /** Default: the public internet. */
   readonly safePost: SafePost | undefined

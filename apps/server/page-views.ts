@@ -7,10 +7,10 @@ import { readBody } from '@pc/platform/http/read-body.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 
 const MAX_BODY_BYTES = 4_096
-/** Beyond this many a minute they are dropped: nobody may fill the table. */
+/** More page views per minute are dropped, so that nobody can fill the table. */
 const MAX_PER_MINUTE = 3_000
 const MAX_TITLE = 100
-/** A path of a screen as its route names it (`/users/edit/$userID`): no condition, and no digit, so no id of a row. */
+/** A screen's path as in its route (`/users/edit/$userID`): without condition, and without digits, so without ids. */
 const SCREEN_PATH = /^\/[a-z/#_-]{0,120}(\$[a-zA-Z]+[a-z/#_-]{0,40}){0,3}$/
 
 export interface PageViewOptions {
@@ -19,7 +19,7 @@ export interface PageViewOptions {
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
 }
 
-/** `POST /analytics/page-views {path, title}`, from our own pages only: keeps which screens are used. */
+/** `POST /analytics/page-views {path, title}`, from our own pages only: records which screens are used. */
 export function pageViewHandler(options: PageViewOptions): Handler {
   let window = { startedAt: 0, count: 0 }
   return async (request, response) => {

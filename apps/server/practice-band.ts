@@ -5,9 +5,9 @@ import type { PracticeSystem } from '@pc/features/practice/server/practice-store
 const FILES = '/gpc/practice'
 
 /**
- * Every page of a practice system carries the same band, title and icon. The server puts them there, outside of what the
- * applications draw: no screen can be without them, and the real system loads nothing for it.
- * @param kind `app`: its own header makes room for the band
+ * Adds the band, title and icon of a practice system to every page. The server does it and not the applications, so
+ * that no screen can lack it and the real system loads nothing for it.
+ * @param kind `app`: the page's fixed header makes room for the band
  */
 export function withPracticeBand({ month }: PracticeSystem, kind: 'app' | 'page'): (html: string) => string {
   const text = `${monthText(month)}分`

@@ -5,9 +5,9 @@ import type { SafePost } from '@pc/platform/http/safe-post.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 
 /**
- * A practice system reaches nobody, whatever its settings say: mails are files in its own folder, no other system is
- * asked or told anything. Holds for every start on a practice copy, because the database says what it is.
- * @throws ConfigError when its statistics would be those of another system
+ * Changes the settings of a practice system so that it contacts nobody: mails become files, no other system is called.
+ * It applies to every start on a practice copy, because the database says what it is.
+ * @throws ConfigError when it would use the statistics of another system
  */
 export function harmlessConfig(config: Config, practice: PracticeSystem | undefined): Config {
   if (!practice) return config
@@ -20,7 +20,7 @@ export function harmlessConfig(config: Config, practice: PracticeSystem | undefi
     mailFrom: 'no-reply@practice.example',
     objectsUrl: undefined,
     clamdAddress: undefined,
-    // Its own is made in its own folder.
+    // A key file is created in its own folder.
     secretsKeys: [],
     stagingInsightApi: undefined,
     stagingInsightToken: undefined,
@@ -30,11 +30,11 @@ export function harmlessConfig(config: Config, practice: PracticeSystem | undefi
   }
 }
 
-/** As if there were no network. */
+/** A fetch that always fails, as without a network. */
 export const fetchNothing: SafeFetch = async () => ({ ok: false, problem: 'url-not-allowed' })
 export const postNothing: SafePost = async () => ({ problem: 'url-not-allowed' })
 
-/** What a practice needs; whatever else works automatically stays off until somebody has thought about it. */
+/** Jobs that run in a practice system. New jobs do not run there until they are added here. */
 const PRACTICE_JOBS: ReadonlySet<string> = new Set([
   ...[
     'mail',
@@ -56,6 +56,7 @@ const PRACTICE_JOBS: ReadonlySet<string> = new Set([
   ],
 ])
 
+/** The handlers that a practice system runs; all of them in a real system. */
 export function practiceHandlers(
   handlers: readonly JobHandler[],
   practice: PracticeSystem | undefined,

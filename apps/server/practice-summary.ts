@@ -5,7 +5,7 @@ import type { PracticeAccount } from '@pc/features/practice/server/practice-acco
 import type { PracticeSystem } from '@pc/features/practice/server/practice-store.ts'
 import type { Config } from '@pc/platform/config.ts'
 
-/** What is printed when the practice can begin. The password is shown here and nowhere else. */
+/** Text printed when the practice system is ready. The password is shown only here. */
 export function practiceSummary(
   { webOrigin, dataDir }: Pick<Config, 'webOrigin' | 'dataDir'>,
   { month, copiedAt }: PracticeSystem,

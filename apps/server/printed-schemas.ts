@@ -5,9 +5,9 @@ import { type IamGraphDependencies, type InsightGraphDependencies, iamSchema, in
 
 const FOLDER = path.resolve(import.meta.dirname, '../../schemas')
 
-/** The schemas as they are committed under schemas/, where reviewers and the code generator read them. */
+/** The GraphQL schemas as committed under schemas/, for reviews and the code generator. */
 function printedSchemas(): readonly { readonly file: string; readonly text: string }[] {
-  // Building a schema only declares resolvers; nothing of these parts is used before a request.
+  // Building a schema only declares resolvers and uses none of its dependencies.
   const dependencies = { money: { payments: {}, manualOperations: {} } } as InsightGraphDependencies &
     IamGraphDependencies
   const print = (name: string, schema: Parameters<typeof printSchema>[0]) => ({
@@ -17,11 +17,12 @@ function printedSchemas(): readonly { readonly file: string; readonly text: stri
   return [print('insight.graphql', insightSchema(dependencies)), print('iam.graphql', iamSchema(dependencies))]
 }
 
+/** Writes the schemas; called by `npm run generate`. */
 export async function writeSchemas(): Promise<void> {
   for (const { file, text } of printedSchemas()) await writeFile(file, text)
 }
 
-/** For the check that generated files are current. */
+/** Part of the check that generated files are current. */
 export async function checkSchemas(): Promise<{ problems: readonly string[] }> {
   const problems: string[] = []
   for (const { file, text } of printedSchemas()) {

@@ -22,7 +22,7 @@ import { readTopPublishers } from '@pc/features/reports/ranking/server/top-publi
 import type { EmailedReports } from '@pc/features/reports/report-emails/server/emailed-reports.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 
-/** The queries of the reports. */
+/** Adds the report queries to the graph. */
 export function addReportFields(graph: Graph, sources: ReportSources): ReportTypes {
   const types = reportTypes(graph)
   const contentTypes = { ...types, ContentRevenueDetail: contentRevenueType(graph) }
@@ -39,14 +39,14 @@ export function addReportFields(graph: Graph, sources: ReportSources): ReportTyp
   return types
 }
 
-/** Who writes the table of which screen to a file. */
+/** Export functions by screen. */
 export const REPORT_EXPORTERS: ReportExporters = {
   dashboard: exportDashboard,
   'publisher-ranking': exportRanking,
   ...CONTENT_EXPORTERS,
 }
 
-/** What report emails are rendered from. */
+/** Reads the content of report emails. */
 export const EMAILED_REPORTS: EmailedReports = {
   ...{ readSummary, readChangeSentence, readTopPublishers, readTopArticles },
 }

@@ -10,7 +10,7 @@ export function runtimeConfig(config: Config, clientVersion: string) {
     ...(config.isOidcEmbedded ? { oidcMetadata: embeddedEndpoints(config.oidcIssuer) } : {}),
     oidcClientId: config.oidcClientId,
     clientVersion,
-    // Accounts of an external identity provider are changed there.
+    // With an external identity provider, accounts are managed there.
     canChangeEmail: config.isOidcEmbedded,
     canChangePassword: config.isOidcEmbedded,
     deployedServices: config.launcherServices,

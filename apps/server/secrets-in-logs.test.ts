@@ -7,7 +7,7 @@ import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { consoleClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
 import { decodedMail } from '@pc/testing/system/people-fixture.ts'
-import { json, raw } from '@pc/testing/system/raw-request.ts'
+import { JSON_HEADERS, rawRequest } from '@pc/testing/system/raw-request.ts'
 import { newAddress } from '@pc/testing/system/sample-arguments.ts'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
@@ -148,7 +148,10 @@ test('used as they are meant to be, and used wrongly', async () => {
 const PLACES: readonly ((text: string) => Promise<unknown>)[] = [
   ...(['insight', 'iam'] as const).flatMap(api => {
     const post = (body: object, headers = {}) =>
-      raw(`${system.origins[api]}/query`, { headers: { ...json, ...headers }, body: JSON.stringify(body) })
+      rawRequest(`${system.origins[api]}/query`, {
+        headers: { ...JSON_HEADERS, ...headers },
+        body: JSON.stringify(body),
+      })
     const bearer = { authorization: '' }
     const asAdmin = (body: object) => post(body, { ...bearer, authorization: `Bearer ${admin}` })
     const list = api === 'insight' ? 'publishers' : 'users'
@@ -167,7 +170,8 @@ const PLACES: readonly ((text: string) => Promise<unknown>)[] = [
         asAdmin({ query: `query ($n: Int!) { ${list}(limit: $n, offset: 0) { total } }`, variables: { n: text } }),
       (text: string) =>
         asAdmin({ query: `{ ${list}(limit: 1, offset: 0, orderBy: ${JSON.stringify(text)}) { total } }` }),
-      (text: string) => raw(`${system.origins[api]}/query?token=${inHeader(text)}`, { headers: json, body: text }),
+      (text: string) =>
+        rawRequest(`${system.origins[api]}/query?token=${inHeader(text)}`, { headers: JSON_HEADERS, body: text }),
     ]
   }),
   text => query('iam', 'query ($id: ID!) { user(userID: $id) { uid } }', { id: text }),
@@ -203,28 +207,31 @@ const PLACES: readonly ((text: string) => Promise<unknown>)[] = [
     }),
   text => get(`/sso/?token=${inHeader(text)}`, { origin: inHeader(text), accept: inHeader(text) }),
   text =>
-    raw(`${system.origins.web}/ingest/v1/article-daily`, {
+    rawRequest(`${system.origins.web}/ingest/v1/article-daily`, {
       headers: { authorization: `Bearer ${inHeader(text)}` },
       body: text,
     }),
   text =>
-    raw(`${system.origins.insight}/exports/report`, {
-      headers: { ...json, authorization: `Bearer ${admin}` },
+    rawRequest(`${system.origins.insight}/exports/report`, {
+      headers: { ...JSON_HEADERS, authorization: `Bearer ${admin}` },
       body: JSON.stringify({ [text]: text }),
     }),
   text =>
-    raw(`${system.origins.web}/analytics/page-views`, { headers: json, body: JSON.stringify({ path: `/${text}` }) }),
+    rawRequest(`${system.origins.web}/analytics/page-views`, {
+      headers: JSON_HEADERS,
+      body: JSON.stringify({ path: `/${text}` }),
+    }),
 ]
 const inHeader = (text: string) => text.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent)
-const get = (address: string, headers = {}) => raw(`${system.origins.web}${address}`, { method: 'GET', headers })
+const get = (address: string, headers = {}) => rawRequest(`${system.origins.web}${address}`, { method: 'GET', headers })
 const form = (address: string, fields: Record<string, string>) =>
-  raw(`${system.origins.web}${address}`, {
+  rawRequest(`${system.origins.web}${address}`, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
   })
 const api = (name: string, body: object) =>
-  raw(`${system.origins.web}/sso/api/${name}`, {
-    headers: { ...json, origin: system.origins.web, 'sec-fetch-site': 'same-origin' },
+  rawRequest(`${system.origins.web}/sso/api/${name}`, {
+    headers: { ...JSON_HEADERS, origin: system.origins.web, 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify(body),
   })
 

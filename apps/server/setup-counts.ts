@@ -5,7 +5,7 @@ import { peopleCount } from '@pc/features/access/server/user-store.ts'
 import { agreementCount } from '@pc/features/agreements/server/agreement-store.ts'
 import { bankAccountCount } from '@pc/features/bank-accounts/server/bank-account-store.ts'
 import { PAYMENT_DATASET } from '@pc/features/ingest/server/checking/dataset-columns.ts'
-import { LIVE_API_KEY_COUNT } from '@pc/features/ingest/server/ingest-key-store.ts'
+import { LIVE_INGEST_KEY_COUNT } from '@pc/features/ingest/server/ingest-key-store.ts'
 import { hasDelivery } from '@pc/features/ingest/server/ingest-store.ts'
 import { openMediaCount } from '@pc/features/media/server/medium-store.ts'
 import { CLOSED_MONTH_COUNT } from '@pc/features/payments/core/server/first-month.ts'
@@ -28,7 +28,7 @@ interface Clocks {
   readonly booksClock: Clock
 }
 
-/** What each task of the setup guide has made; the features that need it say what counts. */
+/** Progress of the tasks in the setup guide: a count above 0 means done. Each feature defines what counts. */
 export function setupCounts(clocks: Clocks): CountSetupTasks {
   return (context, side) => ({
     ...accountCounts(context, clocks),
@@ -38,7 +38,7 @@ export function setupCounts(clocks: Clocks): CountSetupTasks {
 
 function operatorCounts(context: GraphContext, { clock, booksClock }: Clocks) {
   const month = thisMonth(booksClock)
-  // The first month that can be closed is the one before.
+  // The first month that can be closed is the previous one.
   const firstToClose = addMonths(month, -1)
   const agreements = findPermit(context, 'read:list', 'insight:agreement.')
   return {
@@ -47,16 +47,16 @@ function operatorCounts(context: GraphContext, { clock, booksClock }: Clocks) {
     transfer_source: transferSourceCount(month),
     transfer_fee: transferFeeCount(month),
     tax_rate: taxRateCount(firstToClose),
-    // A system that has closed a month is not asked any more.
+    // Counts as done once a month was closed.
     tax_period: sql<bigint>`greatest(${SAVED_PAYOUT_COUNT}, least(1, ${CLOSED_MONTH_COUNT}))`,
-    // Once a month is closed, the board says what later ones lack.
+    // Counts as done once a month was closed; for later months the board reports missing holidays.
     holidays: sql<bigint>`greatest(${knownDueDates(firstToClose)}, least(1, ${CLOSED_MONTH_COUNT}))`,
-    delivery: sql<bigint>`${LIVE_API_KEY_COUNT} + ${hasDelivery()}`,
+    delivery: sql<bigint>`${LIVE_INGEST_KEY_COUNT} + ${hasDelivery()}`,
     organization: countOf(sql`organizations`, MAX_COUNT),
     publisher: countOf(sql`publishers`, MAX_COUNT),
     agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MAX_COUNT),
     rule: liveRuleCount(today(clock), MAX_COUNT),
-    // One prepares, another one approves and finalises.
+    // Payments need two people: one prepares, another approves and finalises.
     colleague: peopleCount(
       rolesWith({ action: 'write:create', resource: 'insight:bank_account.' }, 'operator'),
       MAX_COUNT,
@@ -72,7 +72,7 @@ function publisherCounts(context: GraphContext, { clock }: Clocks) {
   const own = findPermit(context, 'read:show', 'iam:user.')
   return {
     own_agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MAX_COUNT),
-    // A person who confirmed a statement has seen its registration number, or that it has none.
+    // A person who confirmed a statement has seen the registration number on it, or that there is none.
     registration_number:
       agreements &&
       statements &&
@@ -86,7 +86,7 @@ function publisherCounts(context: GraphContext, { clock }: Clocks) {
   }
 }
 
-/** The same of both sides, each in its own scope. */
+/** Counts for both sides; the scope decides which rows are counted. */
 function accountCounts(context: GraphContext, { clock }: Clocks) {
   const accounts = findPermit(context, 'read:list', 'insight:bank_account.')
   const agreements = findPermit(context, 'read:list', 'insight:agreement.')

@@ -1,4 +1,4 @@
-import { createKey } from '@pc/features/ingest/server/ingest-keys.ts'
+import { createKey } from '@pc/features/ingest/server/ingest-key-commands.ts'
 import { clickHouseServer } from '@pc/platform/stats/clickhouse-server.ts'
 import { type FaultyLink, faultyLink, type LinkState } from '@pc/testing/faults/faulty-link.ts'
 import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { reasonOf } from '@pc/platform/start-checks.mjs'
 
-/** Errors whose message says everything that the person at the terminal needs. */
+/** Names of errors whose message is sufficient for the person at the terminal. */
 const SPOKEN_ERRORS = [
   'ConfigError',
   'AlreadyRunning',
@@ -14,14 +14,19 @@ const SPOKEN_ERRORS = [
   'UsageError',
   'SealError',
 ]
-/** PostgreSQL says of a write that fitted in part only "wrote only 4096 of 8192 bytes", with the hint to check the space. */
+/**
+ * Messages of a full disk. After a partial write PostgreSQL only says "wrote only 4096 of 8192 bytes", with the hint to
+ * check the space.
+ */
 const FULL_DISK =
   /\b(ENOSPC|EDQUOT|53100)\b|no space left on device|disk quota exceeded|out of disk|check free disk space|wrote only \d+ of \d+/i
 const UNUSABLE_FOLDER = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']
-/** A server that found no room for its log ends without saying why. */
+/**
+ * With less free space a failed start is blamed on the disk: a server without space for its log ends without a message.
+ */
 const FULL_BELOW_BYTES = 2_000_000
 
-/** What a failed start says instead of a stack; undefined: a fault that only its stack explains. */
+/** The text for a failed start, without a stack; undefined: an unexpected error whose stack is needed. */
 export function spokenError(error: unknown, dataDir: string | undefined): string | undefined {
   const chain = causesOf(error)
   if (chain.some(({ code, message }) => FULL_DISK.test(`${code} ${message}`)) || isFull(dataDir)) {

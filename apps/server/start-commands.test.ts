@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { createKey } from '@pc/features/ingest/server/ingest-keys.ts'
+import { createKey } from '@pc/features/ingest/server/ingest-key-commands.ts'
 import { bindAccount } from '@pc/features/sign-in/server/bind-account.ts'
 import { writeAnchor } from '@pc/platform/audit/anchor-file.ts'
 import { folderAnchors, openAnchors } from '@pc/platform/audit/anchor-store.ts'

@@ -17,10 +17,10 @@ import { REPORT_EXPORTERS } from './report-rooms.ts'
 import { metricsHandler, type Telemetry } from './telemetry.ts'
 import { webHandler } from './web-handler.ts'
 
-/** What one process does; any combination may run as a process of its own. */
+/** A part of the system; any combination can run in one process. */
 export type Service = 'web' | 'api' | 'worker'
 
-/** Opens the listeners of the services; closes those it had opened when one fails. */
+/** Opens the listeners of the services. When one fails, the others are closed again. */
 export async function startListeners(
   dependencies: Dependencies,
   services: readonly Service[],
@@ -34,13 +34,13 @@ export async function startListeners(
     opening.push(open('web', config.webPort, webHandler(dependencies), { slowPaths: ['/ingest/'] }))
   }
   if (services.includes('api')) {
-    // One for both: they share the processors and the databases.
+    // Both APIs share one admission limit, because they share processors and databases.
     const admission = new Admission()
     const insight = insightHandler(dependencies, admission)
     opening.push(open('insight API', config.insightApiPort, insight, { slowPaths: ['/exports/', IMPORT_PATH] }))
     opening.push(open('IAM API', config.iamApiPort, apiHandler(dependencies, dependencies.iamSchema, admission)))
   }
-  // A worker has no listener of its own: it is asked here whether it lives.
+  // A worker has no other listener: the operator listener also answers its health checks.
   if (telemetry && config.operatorPort !== undefined)
     opening.push(
       open('operator', config.operatorPort, metricsHandler(telemetry.metrics), { host: config.operatorHost }),
@@ -64,7 +64,7 @@ function openOne(
 const REPORT_EXPORT_PATH = '/exports/report'
 const AGREEMENT_DOCUMENTS_PATH = '/agreement-documents'
 
-/** The insight API also serves files: tables of any length, which no time limit ends. */
+/** The insight API also serves files of any length, without a time limit. */
 function insightHandler(dependencies: Dependencies, admission: Admission): Handler {
   const { config, log, authenticate, database, stats, clock } = dependencies
   const sourceAddress = (request: IncomingMessage) => clientAddress(request, config.trustedProxies)
@@ -93,7 +93,7 @@ function insightHandler(dependencies: Dependencies, admission: Admission): Handl
   )
 }
 
-/** An API listener serves `/query`, and what is named besides. */
+/** An API listener serves `/query` and the paths in `more`. */
 function apiHandler(
   dependencies: Dependencies,
   schema: GraphQLSchema,
@@ -108,7 +108,7 @@ function apiHandler(
   const query = queryHandler({
     schema,
     log,
-    // Programs read what publishers have; who people are and what they may is people's alone.
+    // API keys are accepted by the insight API only; identities and permissions are for people.
     authenticate: schema === dependencies.insightSchema ? dependencies.authenticateReader : dependencies.authenticate,
     minimumClientVersion: config.minimumClientVersion,
     sourceAddress: request => clientAddress(request, config.trustedProxies),
@@ -118,7 +118,7 @@ function apiHandler(
     const other = more.get(info.path)
     if (other) return other(request, response, info)
     if (info.path !== '/query') throw new HttpError(404, 'query-address')
-    // Not by person: who it is costs a question to the database, which is what is short.
+    // By token or address and not by person: looking the person up needs the database, which is the scarce resource.
     const caller = request.headers.authorization ?? clientAddress(request, config.trustedProxies)
     const leave = await admission.enter(caller, info.signal).catch((error: unknown) => {
       noteLoadShedding()
@@ -131,7 +131,7 @@ function apiHandler(
 
 const LOAD_SHEDDING_NOTE_MS = 10_000
 
-/** At most once in so many milliseconds: a line for each of a thousand requests would be a load of its own. */
+/** Calls `work` at most once per interval: a log line for each refused request would add load. */
 function sometimes(everyMs: number, work: () => void): () => void {
   let last = Number.NEGATIVE_INFINITY
   return () => {

@@ -15,7 +15,7 @@ export interface RunningServer {
   readonly dependencies: Dependencies
   readonly listeners: readonly Listener[]
   readonly firstRun: FirstRun
-  /** Accepts nothing new, finishes what runs, closes the stores, stops the embedded ones. Repeatable. */
+  /** Accepts no new requests, finishes running ones, and closes the stores. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -23,28 +23,28 @@ export interface StartOptions {
   readonly config: Config
   readonly services: readonly Service[]
   readonly log: Log
-  /** Told in words of what takes long at a first start. */
+  /** Receives progress in words during a slow first start. */
   readonly onProgress?: (message: string) => void
-  /** Builds the applications of the browser beside the stores and the demonstration data; the listeners wait for it. */
+  /** Builds the front ends in parallel with opening the stores; the listeners wait for it. */
   readonly buildFrontEnds?: () => Promise<unknown>
 }
 
 /**
- * Starts everything and answers when it can be used.
- * @throws AlreadyRunningError, ListenError and the errors of the stores, whose messages are for people
+ * Starts the system and resolves when it can be used.
+ * @throws AlreadyRunningError, ListenError and the errors of the stores, whose messages are meant for people
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, services, log, onProgress, buildFrontEnds } = options
   checkDemoIsOnLoopback(config)
-  // With both stores elsewhere each service may be a process of its own, and each has its own folder.
+  // With external stores each service may be its own process, with its own entry in the data folder.
   const isShared = config.databaseUrl !== undefined && config.clickhouseUrl !== undefined
   const folder = claimDataFolder(config.dataDir, isShared ? services.join('-') : 'server')
   const closing: (() => Promise<void>)[] = [async () => folder.release()]
   try {
-    // The claim comes first: of two starts at once, only one builds.
+    // After the claim: of two simultaneous starts only one builds.
     const building = buildFrontEnds?.()
     building?.catch(() => {}) // awaited below
-    // One process finishes the imports that the last run left: the one that takes deliveries.
+    // Only the process that accepts deliveries finishes interrupted imports.
     const ownsDeliveries = !isShared || services.includes('web')
     const dependencies = await openDependencies({ config, log, ownsDeliveries, onProgress })
     closing.unshift(() => dependencies.close())
@@ -101,7 +101,7 @@ async function startWorking({ database, jobs, jobHandlers }: Dependencies): Prom
   await enqueueNewBankMaster(database, jobs)
 }
 
-/** In this order; one that fails must not keep the next from being closed. */
+/** Closes in this order. A failure does not prevent the next one from closing. */
 async function closeAll(closing: readonly (() => Promise<void>)[], log: Log): Promise<void> {
   for (const close of closing) {
     try {

@@ -1,13 +1,16 @@
 import type { Log } from '@pc/platform/log.ts'
 
-/** A stop that takes longer than this is given up: nobody should wait for it for ever. */
+/** After this time the process exits without waiting any longer. */
 const STOP_TIMEOUT_MS = 20_000
-/** A service manager signals every process, and the launcher passes its own on: within this time it is the same request. */
+/**
+ * A service manager signals every process and the launcher forwards its own signal: two signals within this time are
+ * one request.
+ */
 const SAME_REQUEST_MS = 2_000
 
 /**
- * Stops once when asked to: by a signal, or because the process that started this one is gone. A second signal, sent
- * later, exits at once. An uncaught fault stops as well, because the state is unknown then.
+ * Stops the server on a signal, or when its parent process is gone. A later second signal exits at once. An uncaught
+ * error also stops it, because the state is unknown.
  */
 export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
   let stoppingSince: number | undefined

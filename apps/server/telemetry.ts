@@ -7,7 +7,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { ControlStream } from './control-socket.ts'
 
-/** What an operator sees of the running system. */
+/** Metrics and traces for the operator. */
 export interface Telemetry {
   readonly observe: Observe
   readonly metrics: Metrics
@@ -45,7 +45,7 @@ export function metricsHandler(metrics: Metrics): Handler {
   }
 }
 
-/** The same over the control socket, for operators of this machine: `curl --unix-socket … http://control/metrics`. */
+/** The same metrics over the control socket: `curl --unix-socket … http://control/metrics`. */
 export function metricsStream(metrics: Metrics): ControlStream {
   return async (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return false
@@ -55,7 +55,7 @@ export function metricsStream(metrics: Metrics): ControlStream {
   }
 }
 
-/** What goes wrong quietly when nobody looks: deliveries that stopped, jobs that fail, months that stay open. */
+/** Gauges for silent failures: missing deliveries, failing jobs, months that stay open. */
 function databaseGauges(database: Database): readonly CollectedGauge[] {
   const rows = <Row>(statement: ReturnType<typeof sql<Row>>) =>
     database.inScope(SYSTEM, async tx => (await statement.execute(tx)).rows, { statementTimeoutMs: 1_500 })

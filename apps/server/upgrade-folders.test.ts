@@ -29,12 +29,21 @@ const WITHOUT_LIFE = ['article', 'video'].flatMap(of => [
   `alter table ${of}_month drop column first_on`,
   `alter table ${of}_month drop column last_on`,
 ])
+const WITHOUT_READING = ['article_day', 'article_month', 'publisher_article_day', 'medium_article_day'].flatMap(name =>
+  ['engaged_time_ms', 'engaged_time_watch', 'completion', 'completion_watch'].map(
+    column => `alter table ${name} drop column ${column}`,
+  ),
+)
 /** Files as two earlier versions wrote them, by what they lack. */
-const WITH_LABELS: EarlierVersion = { lastMigration: '0218_search_of_own_articles.sql', changes: WITHOUT_LIFE }
+const WITH_LABELS: EarlierVersion = {
+  lastMigration: '0218_search_of_own_articles.sql',
+  changes: [...WITHOUT_LIFE, ...WITHOUT_READING],
+}
 const FIRST: EarlierVersion = {
   lastMigration: '0003_sign_in_attempts.sql',
   changes: [
     ...WITHOUT_LIFE,
+    ...WITHOUT_READING,
     ...['article', 'video'].map(of => `alter table ${of}_month drop column is_lone`),
     'drop table article_label',
     'drop table month_writes',

@@ -27,8 +27,8 @@ const MANUAL_MOUNT = '/docs/'
 const SSO_MOUNT = `${SSO_PATH}/`
 
 /**
- * The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views.
- * @param root below which the builds of the applications and of the manual are
+ * The web listener: front ends, issuer, sign-in endpoints, ingest, pictures, page views.
+ * @param root folder that contains the built front ends and the manual
  */
 export function webHandler(dependencies: Dependencies, root = ROOT): Handler {
   const { config, practice, identity, imageUploads, documentUploads, ingest } = dependencies
@@ -106,10 +106,10 @@ export function webHandler(dependencies: Dependencies, root = ROOT): Handler {
   }
 }
 
-/** The connections to the APIs, each several round trips of TCP and TLS, are made while the page is still being loaded. */
+/** A `Link: preconnect` header, so that connections to the APIs are set up while the page loads. */
 function preconnectTo(origins: readonly string[], own: string): { readonly link?: string } {
   const others = [...new Set(origins)].filter(origin => origin !== own)
-  // Without `crossorigin`: the calls carry credentials, and those have connections of their own.
+  // Without `crossorigin`, because requests with credentials use separate connections.
   return others.length > 0 ? { link: others.map(origin => `<${origin}>; rel=preconnect`).join(', ') } : {}
 }
 
@@ -117,7 +117,7 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
   const issuerOrigin = new URL(config.oidcIssuer).origin
   const external = config.isOidcEmbedded ? [] : [issuerOrigin]
   const analytics = config.ga4MeasurementId === undefined ? [] : ['https://www.google-analytics.com']
-  // Pictures go straight to the bucket, where there is one.
+  // With a bucket, pictures are uploaded to it directly.
   const bucket = config.objectsUrl === undefined ? [] : [new URL(config.objectsUrl).origin]
   const isSilentCallback =
     pathBelow !== '' &&
@@ -128,22 +128,25 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
     connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics, ...bucket],
     frameOrigins: external,
     frameAncestors: isSilentCallback ? 'self' : 'none',
-    // The one that cleans the HTML of announcements in the browser.
+    // DOMPurify's policy, which sanitises the HTML of announcements in the browser.
     trustedTypes: ['dompurify'],
   })
 }
 
-/** oidc-client-ts appends what it is told after a semicolon. */
+/** Whether the callback belongs to binding an account: oidc-client-ts appends the caller's state after a semicolon. */
 function isBinding(query: string): boolean {
   return (new URLSearchParams(query).get('state') ?? '').endsWith(`;${BINDING_STATE}`)
 }
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** A screen's path without its hash: served there, the page would look for its relative assets below it. */
+/** A screen's path without `#`. It is redirected, because relative asset URLs would resolve below it. */
 const NESTED_SCREEN = /^[\w-]+(?:\/[\w-]+)+$/
 
-/** `/` → the console; a site without its last slash; another name of this machine → the configured one, whose cookies count. */
+/**
+ * Redirects `/` to the console, a mount without its slash, and other host names of this machine to the configured one,
+ * to which the cookies belong.
+ */
 function redirectTarget(
   request: IncomingMessage,
   config: Config,
@@ -163,7 +166,7 @@ function redirectTarget(
   ) {
     return { status: 307, location: `${canonical.origin}${pathname}${query}` }
   }
-  // Of an external issuer: the account is bound before the console is opened.
+  // At an external issuer: binds the account before the console opens.
   if (pathname === CONSOLE_CALLBACK_PATH && isBinding(query))
     return { status: 302, location: BINDING_HREF.replace('#', `/${query}#`) }
   if (pathname === '/') return { status: 302, location: CONSOLE_MOUNT }
@@ -177,7 +180,7 @@ function redirectTarget(
   return undefined
 }
 
-/** Services of the launcher that other systems of the platform serve, where a proxy brings them under this origin. */
+/** Other services of the platform, which a proxy may serve under this origin. */
 const OTHER_SERVICES: readonly { readonly mount: string; readonly title: string }[] = [
   { mount: '/coupon/', title: 'クーポン管理' },
   { mount: '/video-manager/', title: '動画管理' },

@@ -5,7 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SsoRoutes } from './sso-routes.tsx'
 
-// The console keeps the choice of light and dark under this name; without one the system's choice counts.
+// The console stores the colour scheme under this key; without one the system's is used.
 const chosen = localStorage.getItem('mantine-color-scheme-value')
 if (chosen === 'dark' || chosen === 'light') document.documentElement.dataset.mantineColorScheme = chosen
 else if (matchMedia('(prefers-color-scheme: dark)').matches)
@@ -13,7 +13,7 @@ else if (matchMedia('(prefers-color-scheme: dark)').matches)
 
 const root = document.getElementById('root')
 if (root) {
-  // After signing out, the provider comes back without a fragment: the sign-in screen has an address of its own.
+  // After sign-out the provider redirects here without a fragment; the sign-in screen is a fragment route.
   if (/^#?\/?$/.test(location.hash)) {
     history.replaceState(null, '', '#/signin')
     new BroadcastChannel(SESSION_CHANNEL).postMessage(SESSION_CHANGED)

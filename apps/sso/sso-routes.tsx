@@ -15,7 +15,7 @@ import { StartAgainView } from '@pc/features/sign-in/web/start-again-view.tsx'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 
-/** Settings that few people open: loaded with their first use. */
+/** Rarely used settings, loaded on demand. */
 const SecurityView = lazy(async () => ({
   default: (await import('@pc/features/sign-in/web/security-view.tsx')).SecurityView,
 }))
@@ -27,7 +27,7 @@ const AccountChangeView = lazy(async () => ({
   default: (await import('@pc/features/sign-in/web/account-change-view.tsx')).AccountChangeView,
 }))
 
-/** What only an external issuer needs. */
+/** Screens for an external issuer only. */
 const ExternalFirstAdminView = lazy(async () => ({
   default: (await import('@pc/features/sign-in/web/external-first-admin-view.tsx')).ExternalFirstAdminView,
 }))
@@ -51,8 +51,9 @@ interface Screen {
 
 /**
  * Hash routes: `/signin/{original path}`, `/signout`, `/forgot-pass`, `/reset-pass/{secret}`, `/invite/{secret}`,
- * `/change-email`, `/account-change/{secret}`, `/change-pass`, `/security`, `/second-factor/{original path}`, `/sessions`,
- * `/first-admin/{secret}`; of an external issuer also `/bind`, `/step-up/{original path}`, `/refused/{reason}`.
+ * `/change-email`, `/account-change/{secret}`, `/change-pass`, `/security`, `/second-factor/{original path}`,
+ * `/sessions`, `/first-admin/{secret}`. With an external issuer also `/bind`, `/step-up/{original path}`,
+ * `/refused/{reason}`.
  */
 function screenAt(hash: string): Screen {
   const [, name = '', rest = ''] = /^#\/?([^/]*)\/?(.*)$/s.exec(hash) ?? []
@@ -133,7 +134,7 @@ function screenAt(hash: string): Screen {
   }
 }
 
-/** A screen for people of an external issuer, and what those of the embedded one see instead. */
+/** A screen for an external issuer, and its replacement with the embedded one. */
 function atIssuer(
   external: (provider: ExternalProvider, info: SessionInfo) => ReactNode,
   embedded: ReactNode = <StartAgainView reason="unknown-page" />,

@@ -8,7 +8,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Every file of its own: data: addresses would need a wider content security policy.
+    // No inlined assets: `data:` URLs would need a wider Content Security Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',

@@ -14,9 +14,9 @@ import { installPeer, startPeer } from './peer-server.ts'
 import { type PeerLine, printPeerHead, printPeerLine, type Slice } from './peer-slices.ts'
 import { type PeerWork, peerWorks } from './peer-works.ts'
 
-/** Pairs of slices: ours, theirs, ours, theirs … */
+/** Pairs of slices, measured alternately: ours, theirs, ours, theirs … */
 const PAIRS = 7
-/** Tokens live ten minutes. */
+/** Tokens are renewed in time; they live ten minutes. */
 const TOKEN_LIFETIME_MS = 300_000
 
 export interface PeerOptions {
@@ -27,14 +27,17 @@ export interface PeerOptions {
 }
 
 interface Side {
-  /** Before a slice, outside of its time. */
+  /** Runs before a slice and is not measured. */
   prepare?(): Promise<void>
   ask(work: PeerWork, n: number): Promise<unknown>
-  /** The process that answers; PostgreSQL's are counted apart. */
+  /** Process id of the server; PostgreSQL is counted separately. */
   readonly pid: number
 }
 
-/** Ours and others over the same rows in one run. Each line is printed when it is there; Ctrl-C ends with what is missing. */
+/**
+ * Compares our system with PostGraphile and plain DuckDB over the same rows. Each result is printed when it is ready;
+ * Ctrl-C ends the run and names the missing ones.
+ */
 export async function measurePeers(
   dataDir: string,
   options: PeerOptions,
@@ -84,7 +87,7 @@ export async function measurePeers(
       missing.delete(each.name)
     }
   } catch (error) {
-    // Ctrl-C reaches the servers too: what they leave unanswered is no fault.
+    // Ctrl-C also stops the servers, so that failed requests are expected.
     if (!stop.isRequested) throw error
   } finally {
     for (const close of open) await close()
@@ -93,10 +96,10 @@ export async function measurePeers(
   }
 }
 
-/** Beyond those of our server. */
+/** Port offset of the peer from our server's port. */
 const PEER_PORT = 3
 
-/** @throws RangeError when something would be asked twice, which caches could answer */
+/** @throws RangeError when a request would be repeated, which caches could answer */
 function demandDifferent(works: readonly PeerWork[], { runs, only }: PeerOptions): void {
   if (works.length === 0) throw new RangeError(`nothing is called ${only}`)
   for (const work of works) {
@@ -139,7 +142,10 @@ async function measureWork(
   }
 }
 
-/** Requests from `first` on, over all connections of the work. Only one side works at a time, so PostgreSQL's time is its. */
+/**
+ * Sends requests starting with number `first` over all connections of the work. Only one side is active, so all of
+ * PostgreSQL's time belongs to it.
+ */
 async function slice(side: Side, work: PeerWork, first: number, requests: number, ourPid: number): Promise<Slice> {
   await side.prepare?.()
   const milliseconds: number[] = []
@@ -172,7 +178,7 @@ function processorTimes(pid: number, ourPid: number): ProcessorTimes {
 }
 
 function spentSince(before: ProcessorTimes, pid: number, ourPid: number): Omit<Slice, 'milliseconds' | 'elapsedMs'> {
-  const server = scheduledMs([pid]) // first: the bench itself may be the side
+  const server = scheduledMs([pid]) // read first, because the bench process itself may be the side
   const { postgres } = processorTimes(pid, ourPid)
   const spent = (now: ReadonlyMap<number, number>, then: ReadonlyMap<number, number>) =>
     now.size === 0 ? Number.NaN : [...now].reduce((sum, [thread, ms]) => sum + ms - (then.get(thread) ?? 0), 0)
@@ -212,7 +218,7 @@ function postgraphileSide(pid: number, port: number): Side {
   }
 }
 
-/** In this process, which does nothing else meanwhile. */
+/** Plain DuckDB in this process, which does nothing else meanwhile. */
 function engineSide(engine: BareEngine): Side {
   return {
     pid: process.pid,
@@ -225,7 +231,7 @@ function engineSide(engine: BareEngine): Side {
   }
 }
 
-/** With a plus when files differ from it. */
+/** The commit, with `+` if files have been changed. */
 function commit(): string {
   const git = (...command: string[]) => execFileSync('git', command, { cwd: ROOT, encoding: 'utf8' }).trim()
   try {

@@ -8,11 +8,11 @@ import { sql } from 'kysely'
 import { openDependencies } from '../../apps/server/open-dependencies.ts'
 import { benchConfig } from '../prepare-store.ts'
 
-/** Of the peer's own table and function, in the same database as everything else. */
+/** Schema of the peer's table and function, in the same database. */
 export const PEER_SCHEMA = 'bench_peer'
 const COLUMNS = 'date, medium_id, publisher_id, article_id, impression, click, watch, publisher_revenue_micro_yen'
 
-/** A rule for each publisher, so that the columns of the screen's list have something to show. Once. */
+/** Adds an agreement rule for each publisher, once, so that the list's columns have values. */
 export async function addAgreements(folder: string): Promise<void> {
   const config = benchConfig(folder, 4900)
   const dependencies = await openDependencies({ config, log: openLog('warn'), ownsDeliveries: true })
@@ -34,16 +34,19 @@ export async function addAgreements(folder: string): Promise<void> {
 }
 
 export interface BareEngine {
-  /** Writes the article-days as CSV, and says where. */
+  /** Writes the article-days as CSV and returns the file's path. */
   writeRows(): Promise<string>
-  /** The first hundred of a period by impressions, with what all sum to and how many there are, in one pass over the days. */
+  /** The first hundred articles of a period by impressions, with totals and number of articles, in one pass. */
   top(from: string, to: string): Promise<number>
-  /** What a publisher's days sum to. */
+  /** Daily sums of a publisher. */
   days(publisherId: string, from: string, to: string): Promise<number>
   close(): void
 }
 
-/** The engine without us, over the same rows in the same order; before our server opens its file. `work` is a folder that may go. */
+/**
+ * Opens plain DuckDB over a copy of the same rows in the same order. Call it before our server opens its file. `work`
+ * is a temporary folder.
+ */
 export async function openBareEngine(folder: string, work: string): Promise<BareEngine> {
   const instance = await DuckDBInstance.create(path.join(work, 'bare.duckdb'), { threads: '2', memory_limit: '4GB' })
   const connection = await instance.connect()
@@ -82,7 +85,7 @@ async function countRows(connection: DuckDBConnection, statement: string, values
   return reader.getRows().length
 }
 
-/** The article-days for PostGraphile, with the index that answers a publisher's days from itself alone; once for each store. */
+/** Loads the article-days for PostGraphile, once per store, with an index-only index for a publisher's days. */
 export async function loadPeerRows(adminUrl: string, engine: BareEngine): Promise<void> {
   await withClient(adminUrl, async client => {
     const known = await client.query(
@@ -101,7 +104,7 @@ export async function loadPeerRows(adminUrl: string, engine: BareEngine): Promis
     await client.query(`vacuum analyze ${PEER_SCHEMA}.article_day`)
     await client.query(`create type ${PEER_SCHEMA}.article_total as
       (date date, impression bigint, click bigint, watch bigint, publisher_revenue_micro_yen bigint)`)
-    // Last: it says that all of it is there.
+    // Created last: its existence shows that loading was complete.
     await client.query(`create function ${PEER_SCHEMA}.article_series(publisher bigint, since date, until date)
       returns setof ${PEER_SCHEMA}.article_total language sql stable as $$
         select date, sum(impression)::bigint, sum(click)::bigint, sum(watch)::bigint, sum(publisher_revenue_micro_yen)::bigint
@@ -110,7 +113,7 @@ export async function loadPeerRows(adminUrl: string, engine: BareEngine): Promis
   })
 }
 
-/** A folder for one run, removed by `remove`. PostgreSQL, which may be another user, reads in it. */
+/** A temporary folder for one run that PostgreSQL can read, even as another user. */
 export function workFolder(dataDir: string): { readonly work: string; remove(): void } {
   const parent = path.join(dataDir, 'bench')
   fs.mkdirSync(parent, { recursive: true })

@@ -5,10 +5,12 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { SERVER_FLAGS } from '../bench-server.ts'
 
-/** Exact, so that figures of two days compare the same. Its own dependencies are those that the registry has for it. */
+/** Pinned, so that measurements of different days are comparable. */
 const POSTGRAPHILE = '5.1.5'
 
-/** As its manual starts it, with nothing that a request would pay for: no sign-in, no rules, no console, no explanations. */
+/**
+ * PostGraphile as in its manual, without features that cost time per request: no sign-in, rules, console or explain.
+ */
 const PROGRAM = `import { createServer } from 'node:http'
 import { postgraphile } from 'postgraphile'
 import { makePgService } from 'postgraphile/adaptors/pg'
@@ -34,7 +36,10 @@ export interface PeerServer {
   stop(): Promise<void>
 }
 
-/** Beside the stores of the bench, never among the dependencies of the project; once. Returns what was installed. */
+/**
+ * Installs PostGraphile beside the stores of the bench, once, and not among the project's dependencies. Returns the
+ * installed version.
+ */
 export async function installPeer(folder: string, say: (text: string) => void): Promise<string> {
   const installed = path.join(folder, 'node_modules/postgraphile/package.json')
   const stamp = path.join(folder, 'installed')
@@ -57,7 +62,7 @@ export async function installPeer(folder: string, say: (text: string) => void): 
   return `PostGraphile ${versionOf(installed)} (${others.join(', ')})`
 }
 
-/** On the loopback, over the database as `url` logs in; the same Node with the same flags as our server. */
+/** Starts it on loopback with the login of `url`, with the same Node and flags as our server. */
 export async function startPeer(
   folder: string,
   url: string,

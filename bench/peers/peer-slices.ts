@@ -1,28 +1,28 @@
 import { timesOf } from '../run-times.ts'
 
-/** What one side did before it was the other's turn. */
+/** Measurements of one side until the other's turn. */
 export interface Slice {
-  /** How long each request took. */
+  /** Duration of each request in milliseconds. */
   readonly milliseconds: readonly number[]
   /** From the first request until the last answer. */
   readonly elapsedMs: number
   /** Processor time of the slice; NaN where the system does not tell. */
   readonly serverMs: number
   readonly postgresMs: number
-  /** Of the server, the thread that answers. */
+  /** Processor time of the server's main thread. */
   readonly mainMs: number
 }
 
-/** `time`: milliseconds of a request, less is better. `rate`: requests per second, more is better. */
+/** `time`: milliseconds per request, lower is better. `rate`: requests per second, higher is better. */
 export type Unit = 'time' | 'rate'
 
 export interface PeerLine {
   readonly work: string
   readonly peer: string
   readonly unit: Unit
-  /** What the ratio ours / theirs must not be above (`time`) or below (`rate`). */
+  /** Limit of the ratio ours / theirs: at most (`time`) or at least (`rate`). */
   readonly goal: number
-  /** In turn: ours, theirs, ours, theirs. */
+  /** Slices in turn: ours[0], theirs[0], ours[1], … */
   readonly ours: readonly Slice[]
   readonly theirs: readonly Slice[]
   /** Load average of each pair of slices. */
@@ -36,7 +36,7 @@ function figureOf(slice: Slice, unit: Unit): number {
   return unit === 'time' ? median(slice.milliseconds) : (slice.milliseconds.length * 1_000) / slice.elapsedMs
 }
 
-/** The median of the pairs' ratios: the two of a pair met the machine in the same state. */
+/** Median of the pairs' ratios, because both slices of a pair ran under the same conditions. */
 export function ratioOf({ ours, theirs, unit }: PeerLine): number {
   return median(ours.map((slice, place) => figureOf(slice, unit) / figureOf(theirs[place]!, unit)))
 }
@@ -47,7 +47,7 @@ export function isMet(line: PeerLine): boolean {
 
 type Part = 'serverMs' | 'postgresMs' | 'mainMs'
 
-/** Milliseconds of one request: the sum of all slices, because the kernel counts coarser than a request. */
+/** Processor time per request, summed over all slices because the kernel's clock is too coarse for one request. */
 function perRequest(slices: readonly Slice[], parts: readonly Part[]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.milliseconds.length, 0)
   return slices.reduce((sum, slice) => sum + parts.reduce((all, part) => all + slice[part], 0), 0) / requests
@@ -81,7 +81,7 @@ function row(cells: readonly string[]): string {
   return padded.join(' ').trimEnd()
 }
 
-/** Lines are printed one by one, when each is there: so their widths are fixed. */
+/** Lines are printed as soon as they are ready, so column widths are fixed. */
 export function printPeerHead(): string {
   return row(COLUMNS.map(([name]) => name))
 }

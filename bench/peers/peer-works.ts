@@ -11,7 +11,7 @@ export interface PeerQuery {
   readonly variables: object
 }
 
-/** A period: the first hundred articles, or the days of the publisher that is named. */
+/** A period, for the first hundred articles or for the days of one publisher. */
 export interface EngineQuery {
   readonly from: string
   readonly to: string
@@ -21,30 +21,30 @@ export interface EngineQuery {
 export interface PeerWork {
   readonly name: string
   readonly unit: Unit
-  /** The ratio ours / theirs that we want to reach. */
+  /** Target for the ratio ours / theirs. */
   readonly goal: number
-  /** Requests of a slice for each run that is asked for. */
+  /** Requests of a slice for each requested run. */
   readonly perRun: number
   readonly connections: number
-  /** Requests before anything is measured: code is compiled, and statements are prepared on every connection. */
+  /** Requests before the measurement, so that code is compiled and statements are prepared on every connection. */
   readonly warm: number
-  /** So many requests can be asked without asking the same twice. */
+  /** Number of different requests that can be generated. */
   readonly different: number
   ours(n: number): PeerQuery
-  /** Of PostGraphile, or of the bare engine. */
+  /** The query of PostGraphile, or of plain DuckDB. */
   readonly theirs: (n: number) => PeerQuery | EngineQuery
 }
 
 const ONE_OF_OURS = 'id name kana enabled organizationId organization { id name } notes revision createdAt updatedAt'
 const ONE_OF_THEIRS =
   'rowId name kana enabled organizationId organizationByOrganizationId { rowId name } notes revision createdAt updatedAt'
-/** Days that the shortest store has beyond a year. */
+/** Days beyond a year in the shortest store. */
 const DAYS_BEYOND = 60
 const DASHBOARD_FIGURES = 'impressions clicks ctr watchCount publisherTotalRevenue rpm'
 const FIGURES = 'impression click ctr watch publisherTotalRevenue rpm'
 const ARTICLE = `articleId date days daysWithData isComplete hasBeenFinalized publisherId publisherName mediumId title url publishedAt createdAt ${FIGURES}`
 
-/** The list as its screen asks for it. */
+/** The document of the publishers screen. */
 const screenList = () => fs.readFileSync(path.join(ROOT, 'features/publishers/web/publishers.graphql'), 'utf8')
 
 export function peerWorks(size: BenchSize): readonly PeerWork[] {
@@ -102,7 +102,7 @@ export function peerWorks(size: BenchSize): readonly PeerWork[] {
       variables: { publisher: id(n), since: addDays(to, -364), until: to },
     }),
   }
-  // Of other publishers: what was asked already is known.
+  // Other publishers than before, whose answers may be cached.
   const others = (n: number) => n + publishers / 2
   const sameSeries = {
     different: publishers / 2,
@@ -123,7 +123,7 @@ export function peerWorks(size: BenchSize): readonly PeerWork[] {
     theirs: (n: number) => ({ from: addDays(to, -364), to, publisherId: id(n) }),
   }
   const topOf = (days: number) => {
-    // What comes before anything is measured is a day shorter.
+    // Warm-up periods are a day shorter, so that their answers are not reused.
     const periodOf = (length: number, n: number) => ({ from: addDays(to, 1 - length - n), to: addDays(to, -n) })
     const period = (n: number) => (n < DAYS_BEYOND ? periodOf(days - 1, n) : periodOf(days, n - DAYS_BEYOND))
     return {

@@ -59,6 +59,7 @@ export interface PolicyRow {
   readonly conditionValue: string | null
 }
 
+/** @param role null: a grant that everybody has without a role */
 export function policyRow(grant: Grant, role: Role | null): PolicyRow {
   const fields = grant.conditions.map(condition => CONDITION_FIELDS[condition])
   return {
@@ -69,6 +70,7 @@ export function policyRow(grant: Grant, role: Role | null): PolicyRow {
   }
 }
 
+/** The stored grant in the form of the IAM API. */
 export function clientPolicy(row: PolicyRow): ClientPolicy {
   return {
     actions: row.actions,

@@ -33,9 +33,12 @@ export const WATCHED_ROLES: readonly Role[] = ROLES.filter(
 )
 
 /**
- * The roles that a person may give to others and take away. Nobody can rise above their own rank, or lift others there:
- * the global administrator gives all roles; who may change roles, all but the global administrator's; who may only
- * change users (a publisher's administrator), a publisher's roles; anybody else, none.
+ * The roles that a person may give to others and take away, so that nobody can rise above their own rank or lift others
+ * there.
+ * - `admin` gives every role.
+ * - With the right to change roles: every role but `admin`.
+ * - With the right to change users only (a publisher's administrator): the roles of publishers.
+ * - Anybody else: none.
  * Tested by `domain/access/user-changes.test.ts`.
  */
 export function rolesGivenBy(roles: readonly Role[]): readonly Role[] {

@@ -81,5 +81,6 @@ export interface AgreementInput<Instant> extends SentFields<Instant> {
   readonly confirmsTaxTreatment?: true | undefined
   readonly terms: Partial<AgreementTerms>
   readonly validFromMonth?: YearMonth | undefined
+  /** The revision that was edited; the change is refused when the row has another one. Absent: not compared. */
   readonly expectedRevision?: number | undefined
 }

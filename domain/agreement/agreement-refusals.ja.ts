@@ -7,7 +7,7 @@ import type { TermsHistoryRefusal } from './terms-history.ts'
 
 type Code = (AgreementTermsRefusal | RevenueShareRefusal | TermsHistoryRefusal)['code']
 
-/** Japanese texts of the refusals of this folder; every code has one. */
+/** Japanese texts of the refusals of terms, rates and their history. The type demands a text for every code. */
 export const AGREEMENT_REFUSALS_JA = {
   'agreement/amount-negative': () => '金額には0以上の整数を入力してください。',
   'agreement/amount-too-large': () => '金額が大きすぎます。1兆円以下で、桁を確認してください。',

@@ -25,16 +25,25 @@ export const NO_SHARE: RevenueShare = {
 export const POOL_KINDS = ['ssp', 'ssp_video', 'ssp_live'] as const
 export type PoolKind = (typeof POOL_KINDS)[number]
 
+const TARGET_FIELDS = {
+  ssp: 'isTargetForSspAllocation',
+  ssp_video: 'isTargetForVideoSspAllocation',
+  ssp_live: 'isTargetForLiveSspAllocation',
+} as const satisfies Readonly<Record<PoolKind, keyof RevenueShare>>
+const RATE_FIELDS = {
+  ssp: 'sspRateUnits',
+  ssp_video: 'videoSspRateUnits',
+  ssp_live: 'liveSspRateUnits',
+} as const satisfies Readonly<Record<PoolKind, keyof RevenueShare>>
+
 /** Whether the terms give the publisher a share in pools of this kind. */
 export function isTargetOf(share: RevenueShare, kind: PoolKind): boolean {
-  if (kind === 'ssp') return share.isTargetForSspAllocation
-  return kind === 'ssp_video' ? share.isTargetForVideoSspAllocation : share.isTargetForLiveSspAllocation
+  return share[TARGET_FIELDS[kind]]
 }
 
-/** The publisher's rate for pools of this kind, in rate units (ten-thousandths). */
+/** The publisher's rate for pools of this kind, in rate units (100 = 1 %). */
 export function poolRateUnits(share: RevenueShare, kind: PoolKind): number {
-  if (kind === 'ssp') return share.sspRateUnits
-  return kind === 'ssp_video' ? share.videoSspRateUnits : share.liveSspRateUnits
+  return share[RATE_FIELDS[kind]]
 }
 
 export type RevenueShareRefusal = Refusal<'agreement/rate-out-of-range'>

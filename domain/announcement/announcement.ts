@@ -17,6 +17,7 @@ export type AnnouncementTarget =
   | { readonly kind: 'organization'; readonly organizationId: bigint }
   | { readonly kind: 'role'; readonly role: Role }
 
+/** Characters of the texts, targets of one announcement, and announcements that one request marks as read. */
 export const ANNOUNCEMENT_BOUNDS = {
   title: 200,
   body: 20_000,
@@ -35,6 +36,7 @@ export interface AnnouncementDraft {
   readonly closeButtonText: string
   /** Milliseconds since 1970. */
   readonly startAt: number
+  /** Null: it is shown without an end. */
   readonly endAt: number | null
   readonly targets: readonly AnnouncementTarget[]
 }

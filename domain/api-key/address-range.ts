@@ -1,4 +1,7 @@
-/** Why a text is not an accepted address or range of addresses. */
+/**
+ * Why a text is not an accepted address or range of addresses. `not-its-beginning`: bits of the host are set, as in
+ * `203.0.113.7/24`, where the range begins at `203.0.113.0`.
+ */
 type AddressRangeProblem = 'unreadable' | 'not-its-beginning' | 'too-wide' | 'too-narrow'
 type ReadAddressRange =
   | { readonly range: string }

@@ -17,8 +17,9 @@ export function undoUntil(removedAt: number): number {
 const WITHOUT_REASON = '理由の記入なし'
 
 /**
- * The reason as it is stored, or what is wrong with it. Where a reason is required, it must not be empty.
+ * The reason as it is stored, without line breaks, or what is wrong with it.
  * Tested by `features/articles/server/articles-api.test.ts`.
+ * @param typed undefined: the caller gives none; a text that is sent must not be empty
  */
 export function removalReason(
   typed: string | undefined,

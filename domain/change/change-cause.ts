@@ -23,7 +23,10 @@ const NO_SECTION_ID = '0'
 /** A part with its Japanese name. */
 export interface NamedPart extends ChangePart {
   readonly label: string
-  /** Its difference in the steps that screens show; the parts of a level sum to the difference that is shown. */
+  /**
+   * Its difference in steps, the smallest amounts that screens show (`exact-unit.ts`). The parts of a level sum to the
+   * difference that is shown.
+   */
   readonly steps: bigint
 }
 export interface DimensionParts {
@@ -37,10 +40,11 @@ export interface Cause {
   readonly part: NamedPart
 }
 
-/** A cause explains at least this part of the difference … */
+/** The part of the difference that a cause must explain. */
 const MIN_POWER = 0.5
 /**
- * … and exceeds its own share of the figure by this much: the largest medium is not the cause of what all media do.
+ * By how much its power must exceed its own share of the figure. Without this, the largest medium would be the cause of
+ * what all media do.
  */
 const MIN_SURPRISE = 0.2
 /** Causes whose surprise differs by less than this are considered equal. */

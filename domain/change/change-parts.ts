@@ -27,10 +27,10 @@ export interface ChangePart {
   readonly kind: PartKind
   /** The unit of `before` and `now`. */
   readonly unit: ChangeUnit
-  /** In exact units, a ratio rounded down; null when the divisor is 0. */
+  /** In the exact units of `exact-unit.ts`, a ratio rounded down; null when the divisor is 0. */
   readonly before: bigint | null
   readonly now: bigint | null
-  /** In exact units of the metric. */
+  /** In exact units of the metric, also for a factor, whose own `unit` differs. */
   readonly difference: bigint
   /** The share of the metric before (of a ratio: of its divisor), 0 to 1. */
   readonly shareBefore: number
@@ -121,6 +121,7 @@ export interface Member extends Sides {
  * is linear in the member: members sum to the whole, and one that grows in step with the ratio contributes nothing.
  * @param all the figures of the whole; what its members do not cover becomes `outside`
  * @param limit how many members are listed, largest contributions first; the rest becomes one part
+ * @param ofMembers the figures of all members, also those that are not in `members`
  */
 export function memberParts(
   identity: MetricIdentity,
@@ -190,7 +191,7 @@ function less(all: Sides, parts: readonly Sides[]): Sides {
   return { before: rest('before'), now: rest('now') }
 }
 
-/** Judged by every known figure of the member: one that is shown but no longer earns anything is not gone. */
+/** Every known figure of the member counts: one that is still shown but no longer earns anything is not `gone`. */
 function kindOf({ before, now }: Sides): PartKind {
   const has = (sums: BaseSums) => Object.values(sums).some(sum => sum !== 0n)
   if (!has(before)) return 'new'

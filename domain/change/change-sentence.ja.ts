@@ -11,7 +11,7 @@ import {
   type NamedPart,
 } from './change-cause.ts'
 import { shownSteps, signedText, sizeText } from './exact-unit.ts'
-import { shownDifference } from './shown-parts.ts'
+import { shownDifference } from './parts-in-steps.ts'
 
 export const CHANGE_DIMENSION_LABELS: Readonly<Record<ChangeDimension, string>> = {
   data: 'データの有無',
@@ -51,7 +51,10 @@ export function changeSentence(change: NamedChange): string {
   return `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${way}。${reasonText(change)}`
 }
 
-/** The same without what changed: its cause, or the factor and what it is not; empty where nothing can be said. */
+/**
+ * The reason alone: the cause, or else the leading factor and over which members the change is spread. Empty when
+ * neither is known.
+ */
 export function reasonText({ unit, difference, factors, dimensions }: NamedChange): string {
   const cause = causeOf(difference, dimensions)
   const factor = leadingFactor(difference, factors)
@@ -67,7 +70,7 @@ export function reasonText({ unit, difference, factors, dimensions }: NamedChang
   return spread.length === 0 ? first : `${first}特定の${spread.join('や')}には、かたよっていません。`
 }
 
-/** The dimensions that people suspect first. */
+/** The dimensions that people suspect first: the sentence says when a change is spread evenly over them. */
 const SPREAD_OVER = ['medium', 'publisher'] as const
 
 const SUM_WAYS = ['減りました', '増えました'] as const

@@ -15,7 +15,10 @@ interface UnitRule {
   readonly step: bigint
 }
 
-/** A difference is a whole number of exact units, and its parts sum to it. */
+/**
+ * Differences are computed in exact units, fine enough that the parts of a difference sum to it, and are shown in the
+ * coarser steps.
+ */
 const RULES: Readonly<Record<ChangeUnit, UnitRule>> = {
   count: { perQuotient: 1n, scale: 1n, step: 1n },
   yen: { perQuotient: 1n, scale: 1_000_000n, step: 1_000_000n },

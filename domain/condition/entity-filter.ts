@@ -1,8 +1,8 @@
 import { MAX_LABELS } from '../report/article-label.ts'
 import { ids } from './params.ts'
 
-// Names: what is called entity… knows media, organisations and publishers alone, as report emails do; what is called filter…
-// knows feeds and labels (author, section, tag) too.
+// Two families of names: entity… covers media, organisations and publishers only, as in report emails; filter… also covers
+// feeds and labels (author, section, tag).
 
 /**
  * What a report can be narrowed to: the parameter of an address, and the argument of the API that takes its ids. Conditions,

@@ -39,7 +39,7 @@ export function entityConditionOf(
   return Object.fromEntries(ENTITY_NAMES.map(name => [name, given[FILTERS[name]] ?? []])) as EntityCondition
 }
 
-/** The filters of arguments as a condition, without those that are not there. */
+/** Arguments of the API as a condition that names only the filters that were given. */
 export function filterConditionOf(
   given: {
     readonly [Name in FilterName as ArgumentOf<Name>]?: readonly string[]
@@ -52,7 +52,7 @@ export function filterConditionOf(
   return Object.fromEntries(entries)
 }
 
-/** The entities as arguments, with the empty lists. */
+/** The entities as arguments of the API. Unlike `filterArguments`, it keeps empty lists. */
 export function entityArgumentsOf(condition: EntityCondition): EntityArguments {
   return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name], condition[name]])) as EntityArguments
 }

@@ -27,7 +27,7 @@ interface DutyRight {
 
 /**
  * The right that makes a kind somebody's duty and opens its list. `all`: for staff, over every organisation. `own`: for
- * a publisher's people, over what is theirs.
+ * a publisher's people, over their own organisation or agreements. A side that is absent never has this duty.
  */
 export const DUTY_RIGHTS: Readonly<Record<DutyKind, { readonly all?: DutyRight; readonly own?: DutyRight }>> = {
   months_to_close: { all: { action: 'write:update', resource: 'insight:dividend.' } },

@@ -1,4 +1,7 @@
-/** The steps from the estimate to the final amount as the API returns them, in yen. */
+/**
+ * The steps from the estimate to the final amount as the API returns them, in yen. `amount` is the change by the step,
+ * `level` the running total after it.
+ */
 export interface BridgeSteps {
   /** YYYY-MM */
   readonly month: string

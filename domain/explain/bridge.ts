@@ -7,6 +7,7 @@ import { shownYen } from '../report/shown-yen.ts'
 import type { AdjustmentReason } from '../settlement/settlement-input.ts'
 import { REVENUE_PART_LABELS, REVENUE_PARTS, type RevenueParts } from '../settlement/settlement-result.ts'
 import { monthLabel } from './explain-node.ts'
+import { POOL_LABELS } from './pool-labels.ja.ts'
 
 /**
  * What the steps from the estimate to the final amount are computed from: what reports showed before the month was
@@ -74,7 +75,7 @@ export interface BridgeLine {
 export interface BridgeStep<Name extends string = BridgeStepName> {
   readonly name: Name
   readonly label: string
-  /** The change; of the first and the last step the amount itself. */
+  /** The change by this step; in the first and the last step, the whole amount. */
   readonly amountYen: bigint
   /** The running total after the step. */
   readonly levelYen: bigint
@@ -82,11 +83,6 @@ export interface BridgeStep<Name extends string = BridgeStepName> {
   readonly lines: readonly BridgeLine[]
 }
 
-const POOL_LABELS: Readonly<Record<PoolKind, string>> = {
-  ssp: 'SSP分',
-  ssp_video: '動画SSP分',
-  ssp_live: 'ライブSSP分',
-}
 const REASON_LABELS: Readonly<Record<AdjustmentReason, string>> = {
   invalid_traffic: '無効トラフィック',
   correction: '訂正',

@@ -123,7 +123,7 @@ export function nonZero(node: ExplainNode): readonly ExplainNode[] {
 }
 
 /** An input that every reader sees. */
-export function everyone(name: string, value: string): ExplainInput {
+export function inputForEveryone(name: string, value: string): ExplainInput {
   return { name, value, visibleTo: 'everyone' }
 }
 
@@ -133,7 +133,7 @@ export function rateInput(value: string): ExplainInput {
 }
 
 /** An input that only staff sees. */
-export function staff(name: string, value: string): ExplainInput {
+export function inputForStaff(name: string, value: string): ExplainInput {
   return { name, value, visibleTo: 'staff' }
 }
 

@@ -1,6 +1,6 @@
 import { sumBy } from '../money/yen.ts'
 import type { GeneratedBucket } from '../settlement/settlement-input.ts'
-import { branch, EXPLAIN_SCALE, type ExplainNode, everyone, leaf, monthLabel, nonZero } from './explain-node.ts'
+import { branch, EXPLAIN_SCALE, type ExplainNode, inputForEveryone, leaf, monthLabel, nonZero } from './explain-node.ts'
 
 /** The opening balances that were part of a publisher's payment. */
 export type OpeningOf = (publisherId: bigint) => readonly GeneratedBucket[]
@@ -33,7 +33,7 @@ export function withOpeningBalances(node: ExplainNode, openingOf: OpeningOf): Ex
           amountYen,
           '以前のシステムから引き継いだ未払残高',
         ),
-        inputs: [everyone('発生月', monthLabel(generatedMonth))],
+        inputs: [inputForEveryone('発生月', monthLabel(generatedMonth))],
         source: { kind: 'opening_balance' as const, agreementId, publisherId },
       })),
     ],

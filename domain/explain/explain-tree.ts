@@ -21,8 +21,9 @@ import {
   EXPLAIN_SCALE,
   type ExplainNode,
   type ExplainSource,
-  everyone,
   exactNode,
+  inputForEveryone,
+  inputForStaff,
   leaf,
   monthLabel,
   nonZero,
@@ -30,8 +31,8 @@ import {
   POOL_SHARE_FORMULA,
   rateInput,
   roundingNode,
-  staff,
 } from './explain-node.ts'
+import { POOL_LABELS } from './pool-labels.ja.ts'
 
 /** A transfer as a tree: its payments with tax, less withholding and less a fee that the payee bears. */
 export function explainTransfer(
@@ -71,7 +72,7 @@ function withholdingFormula(
 /** The name of a publisher in a tree. */
 export type NameOf = (publisherId: bigint) => string
 
-/** What a payment is explained with. */
+/** What explaining a payment needs besides the payment. */
 export interface ExplainBasis {
   /** The rules of the month. */
   readonly rules: Pick<SettlementRules, 'ownAdsRounding'>
@@ -94,7 +95,7 @@ export function explainPayment(payment: SettledPayment, basis: ExplainBasis): Ex
   })
 }
 
-/** One rounding over all months of a rate. The formula says which months are given back. */
+/** The tax of one rate: the exact tax of each month, and one rounding over all of them. Returned months are marked. */
 function taxNode(parentId: string, line: TaxLine, paidBuckets: SettledPayment['paidBuckets']): ExplainNode {
   const exactOf = ({ amountYen }: Pick<TaxLine, 'amountYen'>) =>
     (amountYen * BigInt(line.ratePercent) * EXPLAIN_SCALE) / 100n
@@ -105,7 +106,10 @@ function taxNode(parentId: string, line: TaxLine, paidBuckets: SettledPayment['p
   const isOneMonth = months.length === 1 && first?.amountYen === line.amountYen
   return branch(id, `消費税（${line.ratePercent}%${line.amountYen < 0n ? '・返還' : ''}）`, line.taxYen, {
     formula: `${formatYen(line.amountYen)} × ${line.ratePercent}% を切捨て（税率ごとに1回）`,
-    inputs: [everyone('対象額', `${formatYen(line.amountYen)}円`), everyone('税率', `${line.ratePercent}%`)],
+    inputs: [
+      inputForEveryone('対象額', `${formatYen(line.amountYen)}円`),
+      inputForEveryone('税率', `${line.ratePercent}%`),
+    ],
     children: [
       ...(isOneMonth
         ? [exactNode(`${id}/exact`, '端数処理前の税額', exact)]
@@ -214,7 +218,7 @@ function ownAdsNode(
   if (daysMicroYen !== publisher.ownAdsMicroYen) throw new RangeError('the days do not add up to the month')
   return branch(id, '自社広告分', publisher.adsRevenueYen, {
     formula: ownAdsFormula(ownAdsRounding),
-    inputs: [staff('広告収益（分配前）', `${formatMicroYen(publisher.ownAdsMicroYen)}円`), rateInput(rate)],
+    inputs: [inputForStaff('広告収益（分配前）', `${formatMicroYen(publisher.ownAdsMicroYen)}円`), rateInput(rate)],
     children: payment.isActive
       ? [
           ...days.map(each => dayNode(id, publisher.publisherId, each, factor)),
@@ -228,15 +232,9 @@ function dayNode(parentId: string, publisherId: bigint, each: OwnAdsDay, factor:
   return {
     ...exactNode(`${parentId}/${each.day}`, dayLabel(each.day), each.amountMicroYen * factor),
     formula: 'その日の広告収益 × 支払率',
-    inputs: [staff('広告収益（分配前）', `${formatMicroYen(each.amountMicroYen)}円`)],
+    inputs: [inputForStaff('広告収益（分配前）', `${formatMicroYen(each.amountMicroYen)}円`)],
     source: { kind: 'day', publisherId, day: each.day },
   }
-}
-
-const POOL_LABELS: Readonly<Record<PoolShare['kind'], string>> = {
-  ssp: 'SSP分',
-  ssp_video: '動画SSP分',
-  ssp_live: 'ライブSSP分',
 }
 
 /** A rule's share of a pool. How the pool was divided, and what the platform keeps, is visible to staff only. */
@@ -251,8 +249,8 @@ function poolShareNode(parentId: string, share: PoolShare): ExplainNode {
       formula: POOL_SHARE_FORMULA,
       inputs: [
         rateInput(rate),
-        staff('重み', share.weight.toString()),
-        staff('配分額', `${formatYen(share.allocatedYen)}円`),
+        inputForStaff('重み', share.weight.toString()),
+        inputForStaff('配分額', `${formatYen(share.allocatedYen)}円`),
       ],
       children:
         share.method === 'payment'
@@ -276,7 +274,7 @@ function adjustmentNodes(parentId: string, publisher: SettledPublisherPayment): 
       row.appliedYen,
       row.originMonth === null ? '調整データの行' : `${monthLabel(row.originMonth)}の訂正`,
     ),
-    inputs: row.method === 'discard' ? [everyone('指定額', `${formatYen(row.amountYen)}円`)] : [],
+    inputs: row.method === 'discard' ? [inputForEveryone('指定額', `${formatYen(row.amountYen)}円`)] : [],
     source: { kind: 'job' as const, jobId: row.jobId, line: row.line },
   }))
 }
@@ -302,7 +300,10 @@ export function explainPool(pool: SettledPool, month: SettledMonth, nameOf: Name
           share.allocatedYen,
           {
             formula: '原資 × 重み ÷ 重みの合計（最大剰余方式）',
-            inputs: [staff('重み', share.weight.toString()), staff('支払率', formatRate(share.rateUnits))],
+            inputs: [
+              inputForStaff('重み', share.weight.toString()),
+              inputForStaff('支払率', formatRate(share.rateUnits)),
+            ],
             children: [
               leaf(
                 `${id}/${agreementId}/${publisherId}/booked`,

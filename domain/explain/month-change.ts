@@ -14,7 +14,7 @@ import {
 import type { BridgeLine, BridgeStep } from './bridge.ts'
 import { monthLabel } from './explain-node.ts'
 
-/** What a month's amount is made of, of one publisher's part. */
+/** One publisher's part of a month's payment, with what its amounts are computed from. */
 export interface MonthPart extends RevenueParts, Balance {
   readonly publisherId: bigint
   readonly share: RevenueShare
@@ -45,13 +45,16 @@ interface ChangedMonths {
   readonly before: MonthAmount
   readonly now: MonthAmount
   readonly nameOf: (publisherId: bigint) => string
-  /** What a changed rate made, of own ads and of pools; without the right to rates it belongs to the revenue. */
+  /**
+   * Whether the effect of a changed rate gets lines of its own. It stays in the revenue when the reader may not see
+   * rates.
+   */
   readonly splits: { readonly ownAds: boolean; readonly pools: boolean }
 }
 
 /**
- * Why an amount is another one than that of the month before: parts that sum to the difference in whole yen. A revenue is base ×
- * rate; both are its factors (Shapley), so that the order in which they changed decides nothing.
+ * Why an amount differs from that of the month before: steps that sum to the difference in whole yen. Where a revenue is
+ * base × rate, its change is split by Shapley values (`shapley.ts`), which do not depend on the order of the two.
  */
 export function monthChange(given: ChangedMonths): MonthChange {
   const { months, before, now } = given
@@ -79,7 +82,7 @@ export function monthChange(given: ChangedMonths): MonthChange {
     const named = lines.filter(line => line.amountYen !== 0n)
     const amountYen = sumBy(named, line => line.amountYen)
     levelYen += amountYen
-    // One line says what its step says.
+    // A single line that has the step's own label would only repeat it.
     const shown = named.length === 1 && named[0]!.label === LABELS[name] ? [] : named
     return named.length === 0 ? [] : [{ name, label: LABELS[name], amountYen, levelYen, lines: shown }]
   })
@@ -105,7 +108,7 @@ const LABELS: Readonly<Record<Exclude<MonthChangeStepName, 'before' | 'now'>, st
 
 const amountOf = ({ parts, taxYen }: MonthAmount): bigint => sumBy(parts, part => part.paymentYen) + (taxYen ?? 0n)
 
-/** A publisher's part of both months; undefined: the month has none of it. */
+/** A publisher's part in both months; undefined: the publisher has no part in that month. */
 interface Pair {
   readonly label: string
   readonly before: MonthPart | undefined
@@ -124,7 +127,7 @@ const differenceIn = ({ before, now }: Pair, pick: (part: MonthPart) => bigint):
 const publisherLines = (publishers: readonly Pair[], pick: (part: MonthPart) => bigint): readonly BridgeLine[] =>
   publishers.map(pair => ({ label: pair.label, amountYen: differenceIn(pair, pick) }))
 
-/** base × rate ÷ scale, rounded to whole yen. */
+/** A revenue in yen is `amount` × `rateUnits` ÷ the scale of its {@link Revenue}, rounded. */
 interface RevenueBase {
   readonly amount: bigint
   readonly rateUnits: number
@@ -134,14 +137,14 @@ interface Revenue {
   readonly label: string
   readonly scale: bigint
   readonly yenOf: (part: MonthPart) => bigint
-  /** Undefined: there are several amounts, or none. */
+  /** Undefined: there is not exactly one amount, so no base. */
   readonly baseOf: (part: MonthPart) => RevenueBase | undefined
 }
 
-/** Parts of the revenue without base and rate. */
+/** The parts of the revenue that are not base × rate. */
 const GUARANTEES = ['fixedRevenueAppliedYen', 'minimumTopUpRevenueYen'] as const
 
-/** All other parts: a new one gets its place here or above. */
+/** The parts that are. The type refuses a new part of `RevenueParts` until it stands here or in {@link GUARANTEES}. */
 const REVENUE_OF_PART: Readonly<
   Record<Exclude<keyof RevenueParts, (typeof GUARANTEES)[number]>, Omit<Revenue, 'yenOf'>>
 > = {
@@ -168,7 +171,7 @@ function pool(name: PoolShare['kind'], label: string): Omit<Revenue, 'yenOf'> {
   }
 }
 
-/** Whole yen of what changed with the base, and with the rate. */
+/** The change of a revenue in whole yen: what the base changed (`volumeYen`) and what the rate changed (`rateYen`). */
 function changeOfRevenue(pair: Pair, revenue: Revenue, { splits }: ChangedMonths) {
   const differenceYen = differenceIn(pair, revenue.yenOf)
   const whole = { name: revenue.name, kindLabel: revenue.label, volumeYen: differenceYen, rateYen: 0n, rateLabel: '' }
@@ -179,7 +182,7 @@ function changeOfRevenue(pair: Pair, revenue: Revenue, { splits }: ChangedMonths
     { before: rational(before.amount, revenue.scale), now: rational(now.amount, revenue.scale) },
     { before: rational(BigInt(before.rateUnits)), now: rational(BigInt(now.rateUnits)) },
   ])
-  // The nearest yen; what the month rounded stays with the base.
+  // Rounded to the nearest yen. The rounding of the months themselves stays in `volumeYen`.
   const rateYen = floor(add(rate!, rational(1n, 2n)))
   const percents = `${rateText(before.rateUnits)} → ${rateText(now.rateUnits)}`
   return {
@@ -188,14 +191,14 @@ function changeOfRevenue(pair: Pair, revenue: Revenue, { splits }: ChangedMonths
   }
 }
 
-/** Undefined where the revenue is not what its base and rate make: of an agreement that earns nothing any more. */
+/** Undefined when the revenue is not base × rate, as in an agreement that has ended and earns nothing. */
 function baseIn(part: MonthPart | undefined, { baseOf, yenOf, scale }: Revenue): RevenueBase | undefined {
   const base = part && baseOf(part)
   if (!part || !base) return undefined
   return magnitude(yenOf(part) * scale - base.amount * BigInt(base.rateUnits)) < scale ? base : undefined
 }
 
-/** By kind, over all publishers. */
+/** One line for each kind of pool, over all publishers. */
 function poolLines(
   revenues: readonly { readonly kindLabel: string; readonly volumeYen: bigint }[],
 ): readonly BridgeLine[] {
@@ -205,7 +208,7 @@ function poolLines(
   }))
 }
 
-/** What moved the amount most in the direction of its difference comes first. */
+/** Names first the step that moved the amount most in the direction of its difference. */
 function sentenceOf(steps: readonly MonthChangeStep[], differenceYen: bigint, before: YearMonth): string {
   const than = `支払額は、${monthLabel(before)}`
   if (differenceYen === 0n) return `${than}と変わっていません。`

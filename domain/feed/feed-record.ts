@@ -61,7 +61,7 @@ export const FEED_FIELD_LABELS_JA: Readonly<Record<keyof FeedFields, string>> = 
 }
 export const FEED_FIELD_NAMES = fieldNamesOf(FEED_FIELD_LABELS_JA)
 
-/** Writing and reading these needs a right of its own. */
+/** Writing and reading these needs the right to in-house fields in addition (`insight:in_house_field.`). */
 export const IN_HOUSE_FEED_FIELDS = [
   'legacyFeedId',
   'isDeleteFeed',
@@ -99,6 +99,11 @@ export const FEED_NUMBER_BOUNDS = {
   ttlMinutes: [5, 1440],
   manuallyFeedScore: [-100, 100],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>
+
+/** A field's bounds as forms and templates say them: 5〜1440 */
+export function feedBoundsText(name: keyof typeof FEED_NUMBER_BOUNDS): string {
+  return FEED_NUMBER_BOUNDS[name].join('〜').replace('-', '−')
+}
 
 /** Longest texts, in characters. */
 export const FEED_TEXT_BOUNDS = {

@@ -3,6 +3,7 @@ import type { FeedState } from './feed-health.ts'
 
 /** Days from which the usual revenue of a publisher on a medium is taken, and how many of them must be known. */
 export const REVENUE_DAYS = 28
+/** With fewer known days there is no estimate. */
 const KNOWN_DAYS_NEEDED = 7
 /** Shares are in ten-thousandths. */
 const WHOLE = 10_000n

@@ -9,6 +9,6 @@ export const JOURNAL_ACCOUNTS = {
   bank_fee: '振込手数料',
   bank: '預金',
 } as const
-/** Longest name, sub-account and department of an account, in characters. */
+/** Longest name, sub-account or department of an account, in characters. */
 export const MAX_JOURNAL_ACCOUNT_TEXT = 50
 export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS

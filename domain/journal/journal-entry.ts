@@ -16,7 +16,7 @@ export const OUTSIDE: TaxCategory = { kind: 'outside' }
 export interface JournalLine {
   readonly side: 'debit' | 'credit'
   readonly account: JournalAccount
-  /** Without the taxes below; always positive. */
+  /** Without the two taxes below; always positive, as `side` says the direction. */
   readonly amountYen: bigint
   /** The tax that is booked as input tax, and the tax that is booked as cost. */
   readonly deductibleTaxYen: bigint

@@ -10,6 +10,7 @@ export interface JournalTable {
 
 export type JournalFormat = 'generic' | 'freee' | 'money_forward'
 
+/** The entries as the table of one format. `chart` names the accounts as the accounting software knows them. */
 export function journalTable(
   format: JournalFormat,
   entries: readonly JournalEntry[],

@@ -5,7 +5,10 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 import type { MediumRefusalCode } from './medium-refusals.ja.ts'
 
-/** A number has at most 15 digits, which statistics files, spreadsheets and browsers keep exactly. */
+/**
+ * The largest number and display order, and the characters of name and code. A number has at most 15 digits, which
+ * statistics files, spreadsheets and browsers keep exactly.
+ */
 export const MEDIUM_BOUNDS = {
   number: 999_999_999_999_999n,
   name: 100,

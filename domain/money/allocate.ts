@@ -11,7 +11,7 @@ export interface Claim<Id> {
 
 export type AllocationRefusal = Refusal<'allocation/no-eligible-weight'>
 
-/** One claim's result: `quotaYen` is ⌊T·w/W⌋, `extraYen` (0 or 1) its part of the remaining yen. */
+/** One claim's result: `quotaYen` is ⌊total × weight ÷ all weights⌋, `extraYen` (0 or 1) its part of the remaining yen. */
 export interface Portion<Id> {
   readonly id: Id
   readonly weight: bigint
@@ -22,8 +22,9 @@ export interface Portion<Id> {
 
 /**
  * Splits `totalYen` (not negative) over the claims in proportion to their weights, by largest remainder: every claim
- * gets ⌊T·w/W⌋, and the remaining yen go, one each, to the largest remainders, ties to the bigger weight, then to the
- * smaller id. Portions have the order of the claims, sum to `totalYen` exactly, and do not depend on that order.
+ * gets ⌊total × weight ÷ all weights⌋, and the remaining yen go, one each, to the largest remainders, ties to the bigger
+ * weight, then to the smaller id. Portions have the order of the claims, sum to `totalYen` exactly, and do not depend on
+ * that order.
  * Weights that sum to 0 are refused (`allocation/no-eligible-weight`).
  */
 export function allocate<Id>(
@@ -34,7 +35,7 @@ export function allocate<Id>(
   return runSync(allocateSteps(totalYen, claims, compareIds))
 }
 
-/** The same for tens of thousands of claims. */
+/** {@link allocate} as a generator that can be paused, for tens of thousands of claims. */
 export function* allocateSteps<Id>(
   totalYen: bigint,
   claims: readonly Claim<Id>[],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays, type Day, day } from './day.ts'
-import { publicHolidayName, typedDay } from './public-holidays.ts'
+import { publicHolidayName } from './public-holidays.ts'
 import { sampleHolidayCalendar } from './sample-holidays.ts'
 
 test('every day is what the file of the Cabinet Office says', () => {
@@ -17,15 +17,3 @@ test.each<[string, string | undefined]>([
   ['2021-10-11', undefined],
   ['2026-11-30', undefined],
 ])('%s: %s', (value, name) => expect(publicHolidayName(value as Day)).toBe(name))
-
-test.each<[string, string | undefined]>([
-  ['2026-11-30', '2026-11-30'],
-  ['２０２６／１１／３０', '2026-11-30'],
-  ['2026/1/5', '2026-01-05'],
-  ['20260105', '2026-01-05'],
-  ['2026年1月5日', '2026-01-05'],
-  [' 2026.01.05 ', '2026-01-05'],
-  ['2026/2/30', undefined],
-  ['2026/11', undefined],
-  ['', undefined],
-])('typed %j is %s', (text, value) => expect(typedDay(text)).toBe(value))

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, dayOfWeek, dayParts } from './day.ts'
+import { addDays, type Day, dayOfWeek, dayParts } from './day.ts'
 
 /**
  * The name of Japan's public holiday on a day by today's law, as calendars mark it. Due days follow the imported file of
@@ -11,7 +11,7 @@ export function publicHolidayName(value: Day): string | undefined {
   const named = lawfulName(value)
   if (named !== undefined) return named
   if (dayOfWeek(value) === 0) return undefined
-  // The first day that is no holiday after a Sunday that is one.
+  // A substitute holiday: when a holiday falls on a Sunday, the next day that is not a holiday itself.
   for (let before = addDays(value, -1); lawfulName(before) !== undefined; before = addDays(before, -1))
     if (dayOfWeek(before) === 0) return '休日'
   const isBetween = lawfulName(addDays(value, -1)) !== undefined && lawfulName(addDays(value, 1)) !== undefined
@@ -54,24 +54,10 @@ function lawfulName(value: Day): string | undefined {
   return MONDAYS.find(([of, nth]) => of === month && nth === Math.ceil(date / 7))?.[2]
 }
 
-/** The day of the month, by the formula that holds from 1980 to 2099. */
+/**
+ * The day of the month of an equinox, by the formula that holds from 1980 to 2099.
+ * @param first the constant of the formula: 20.8431 for spring, 23.2488 for autumn
+ */
 function equinoxOf(year: number, first: number): number {
   return Math.floor(first + 0.242194 * (year - 1980) - Math.floor((year - 1980) / 4))
-}
-
-/**
- * A day as people type it: `2026-11-30`, `2026/11/30`, `2026.11.30`, `20261130`, `2026年11月30日`, in any width.
- * Undefined while it is none.
- */
-export function typedDay(text: string): Day | undefined {
-  const match = /^(\d{4})(?:[-/.年](\d{1,2})[-/.月](\d{1,2})日?|(\d{2})(\d{2}))$/.exec(
-    text.normalize('NFKC').replaceAll(/\s/g, ''),
-  )
-  if (!match) return undefined
-  const [year, month, date] = [match[1], match[2] ?? match[4], match[3] ?? match[5]].map(Number)
-  try {
-    return dayOf(year!, month!, date!)
-  } catch {
-    return undefined
-  }
 }

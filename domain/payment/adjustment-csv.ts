@@ -2,7 +2,7 @@ import { MAX_ENTRY_YEN, magnitude, sumBy } from '../money/yen.ts'
 import { formatYearMonth, monthsBetween, parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { ruleKeyText } from '../settlement/pool-allocation.ts'
+import { ruleKeyText } from '../settlement/rule-map.ts'
 import {
   ADJUSTMENT_REASONS,
   type AdjustmentReason,
@@ -20,6 +20,7 @@ export interface AdjustmentCsvRow {
   readonly originMonth: string
 }
 
+/** Rows of the raw data of one entry. */
 export const MAX_CSV_ROWS = 10_000
 
 export type AdjustmentCsvRefusal = Refusal<

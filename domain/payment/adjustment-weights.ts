@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { ruleKeyText } from '../settlement/pool-allocation.ts'
+import { ruleKeyText } from '../settlement/rule-map.ts'
 import type { PoolWeight } from '../settlement/settlement-input.ts'
 import { readWholeNumber } from '../text/whole-number.ts'
 import { MAX_CSV_ROWS } from './adjustment-csv.ts'

@@ -1,6 +1,7 @@
 /**
- * Things that share the right of payments or manual operations but have names of their own in the audit log: how the ids of
- * their rows begin there, and what people call them. Longer beginnings stand first.
+ * Records that share the right of payments or manual operations but have names of their own in the audit log: the prefix
+ * of their row ids, and what people call them. `transfer-batch-` stands before `transfer-`, because the first prefix
+ * that fits is taken.
  */
 const KINDS = {
   holidays: { prefix: 'holidays/', label: '祝日' },

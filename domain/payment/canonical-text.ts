@@ -54,7 +54,10 @@ function looksLikeBigint(text: string): boolean {
   return text.endsWith('n') && LOOKS_LIKE_BIGINT.test(text)
 }
 
-/** Restores the value that JSON.parse returned, in place: nobody else has it yet. */
+/**
+ * Restores the value that JSON.parse returned, in place: nobody else has it yet. A string that looked like a bigint was
+ * written with one more `~` in front, which is removed here.
+ */
 function revived(value: unknown): unknown {
   if (typeof value === 'string') {
     if (!looksLikeBigint(value)) return value

@@ -1,9 +1,12 @@
+import { LATEST_MONTH } from '../condition/default-range.ts'
 import type { Day } from '../month/day.ts'
 import { dayText } from '../month/day-text.ja.ts'
+import { EARLIEST_MONTH, formatYearMonth } from '../month/year-month.ts'
 import type { RefusalData } from '../refusal-text.ts'
 import { MAX_TRANSFER_REASON } from '../transfer/transfer-reason.ts'
 import type { CloseRefusal } from './close-refusal.ts'
 
+/** Of closing months, of what is booked into them by hand (`dividend/…`), and of their amounts' explanations. */
 export const CLOSE_REFUSALS_JA = {
   'payment/publisher-in-two-agreements': data =>
     `パブリッシャー${data.publisherId}が同じ媒体の複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約に、この月より前の解約日を設定してください。`,
@@ -33,7 +36,8 @@ export const CLOSE_REFUSALS_JA = {
     '確認した内容が変わりました。画面を再読み込みして、もう一度確認してください。',
   'payment/reason-missing': () => `組戻しの理由を${MAX_TRANSFER_REASON}文字以内で入力してください。`,
   'payment/medium-unknown': data => `媒体${data.mediumId}はありません。一覧から選び直してください。`,
-  'payment/month-invalid': () => '月は 2020-12 から 2099-12 までの YYYY-MM で指定してください。',
+  'payment/month-invalid': () =>
+    `月は ${formatYearMonth(EARLIEST_MONTH)} から ${formatYearMonth(LATEST_MONTH)} までの YYYY-MM で指定してください。`,
   'payment/before-books': data =>
     `この媒体の締めは${data.first}分から始まっています。それより前の月は、計算も登録もできません。訂正は、まだ確定していない月の調整として登録してください。`,
   'payment/months-reversed': () => '終了月は開始月以降の月にしてください。',

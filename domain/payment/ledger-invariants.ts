@@ -23,6 +23,8 @@ import { type PaymentTotals, paymentTotals, type TotalledPayment } from './payme
 import type { ChainBreak } from './snapshot-chain.ts'
 
 /**
+ * The invariants of the books beyond one settled month; `violation.ts` lists them all.
+ *
  * I15: after a reset the books are as if the job had never run, and both sides remain in the ledger.
  * Tested by `domain/payment/invariants.test.ts`.
  */
@@ -55,6 +57,7 @@ export function recomputationViolations(input: MonthInput, stored: SettledMonth)
   return runSync(recomputationSteps(input, stored))
 }
 
+/** {@link recomputationViolations} as a generator that yields between agreements. */
 export function* recomputationSteps(input: MonthInput, stored: SettledMonth): CooperativeSteps<readonly Violation[]> {
   const list = new ViolationList()
   const again = yield* settleSteps(input)
@@ -257,7 +260,10 @@ export function totalsViolations(totals: PaymentTotals, rows: readonly TotalledP
   return list.violations
 }
 
-/** I22: the days that were used sum to G, and the articles of a day with the rest to the day. */
+/**
+ * I22: the days sum to the own ads that the month was settled with, and each day is its articles and the rest without
+ * an article.
+ */
 export function ownAdsViolations(
   row: string,
   usedMicroYen: bigint,

@@ -101,7 +101,7 @@ const MANUAL_OPERATION_REFUSALS_JA = {
   'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',
 } as const satisfies Texts<ManualOperationRefusal | AdjustmentCsvRefusal | PoolWeightRefusal>
 
-/** The payee's name where the caller knows it. */
+/** The payee's name when the refusal names it. */
 function payeeText(data: Refusal['data']): string {
   return data.payee === undefined ? `口座${data.bankAccountId}` : `「${data.payee}」`
 }

@@ -14,7 +14,8 @@ export const JOB_TRANSITIONS: TransitionTable<JobStatus, JobEvent> = {
   failed: {},
 }
 
-// `deem`: silence confirmed it after the printed day; `replace`: a revision was issued; `send`: staff noted how it was sent.
+// `deem`: the statement counts as confirmed because the payee said nothing until the printed day. `replace`: a revision
+// was issued. `send`: staff noted how it was sent.
 export type StatementState = 'issued' | 'confirmed' | 'objected' | 'resolved' | 'replaced'
 export type StatementEvent = 'confirm' | 'deem' | 'object' | 'withdraw' | 'resolve' | 'replace' | 'send'
 export const STATEMENT_TRANSITIONS: TransitionTable<StatementState, StatementEvent> = {

@@ -8,7 +8,10 @@ export interface TotalledPayment {
   readonly taxRatePercent: number
 }
 
-/** Totals of `monthlyPayments` over the whole filter, never over a page. */
+/**
+ * Totals of `monthlyPayments` over the whole filter, never over a page. The first three are of what is paid, the others
+ * of the revenue of the months. `sumYen` and `sumRevenueYen` include tax.
+ */
 export interface PaymentTotals {
   readonly sumYen: bigint
   readonly sumWithoutTaxYen: bigint

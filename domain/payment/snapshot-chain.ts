@@ -37,7 +37,7 @@ export function chainLink(...given: Parameters<typeof chainLinkSteps>): ChainLin
   return runSync(chainLinkSteps(...given))
 }
 
-/** The same as a generator that yields after each agreement. */
+/** {@link chainLink} as a generator that yields after each agreement. */
 export function* chainLinkSteps(
   month: { readonly mediumId: bigint; readonly month: YearMonth; readonly head: unknown },
   snapshots: Iterable<AgreementSnapshot>,
@@ -78,7 +78,7 @@ export function verifyChain(...given: Parameters<typeof verifyChainSteps>): read
 }
 
 /**
- * The same as a generator that yields after each agreement.
+ * {@link verifyChain} as a generator that yields after each agreement.
  * @param contentOf the stored content of an agreement's snapshot, or of the month's head for null; undefined when it is
  * gone
  * @param startHash the hash of the month before the first link; null when the chain begins there

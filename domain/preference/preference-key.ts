@@ -1,3 +1,4 @@
+/** Bytes of a stored value, rows of one person or screen, characters of texts, and columns of a view. */
 export const PREFERENCE_BOUNDS = {
   valueBytes: 8192,
   preferencesOfOne: 200,

@@ -1,2 +1,2 @@
-/** The key of the preference to hear of no anomalies, neither by email nor on the dashboard. */
+/** The key of the preference that mutes anomalies, in emails and on the dashboard. */
 export const ALERTS_MUTED_KEY = 'sudden-changes/muted'

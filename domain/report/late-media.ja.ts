@@ -12,7 +12,7 @@ interface LateMedium {
 /** The list as the API returns it. */
 export type LateMedia = readonly LateMedium[]
 
-/** The other media are only counted. */
+/** Media that are named; the others are only counted. */
 const MAX_NAMES = 3
 
 /** Shown beside compared figures when a medium is late. */

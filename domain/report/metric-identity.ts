@@ -20,9 +20,9 @@ export const BASE_FIGURES = [
   'videoWatch97p',
   'videoPlayTimeMs',
   'articleEngagedTimeMs',
-  'articleEngagedViews',
+  'articleEngagedWatchCount',
   'articleCompletions',
-  'articleCompletionViews',
+  'articleCompletionWatchCount',
 ] as const
 export type BaseFigure = (typeof BASE_FIGURES)[number]
 /** A figure that is not there counts as 0. */
@@ -35,7 +35,7 @@ export const CHANGE_UNITS = [
 ] as const
 export type ChangeUnit = (typeof CHANGE_UNITS)[number]
 
-/** Sum of figures ÷ sum of figures; without the first 1 ÷ the second, without the second the first. */
+/** A factor is the sum of `of` ÷ the sum of `over`. Without `of`, the dividend is 1; without `over`, the divisor is 1. */
 export interface Factor {
   readonly id: string
   readonly label: string
@@ -49,16 +49,16 @@ interface Term {
   readonly of: readonly BaseFigure[]
   readonly isSubtracted?: boolean
 }
-/** What a metric is: a sum of figures, or a ratio of two; and what it is made of. */
+/** What a metric is, (`of` − `less`) ÷ `per`, and the factors or terms into which its change is split. */
 export interface MetricIdentity {
   readonly label: string
   readonly unit: ChangeUnit
   readonly of: readonly BaseFigure[]
   readonly less?: readonly BaseFigure[]
   readonly per?: readonly BaseFigure[]
-  /** Factors whose product it is; the first whose divisors are there on both sides is used. */
+  /** Products that equal the metric. The first one whose divisors are not 0 in either period is used. */
   readonly products: readonly (readonly Factor[])[]
-  /** What it is the sum of, where it is no product. */
+  /** The sum that equals the metric, used when no product can be. */
   readonly terms?: readonly Term[]
 }
 
@@ -110,16 +110,18 @@ const timePerWatch: Factor = {
 const shareOfWatches = (label: string, of: readonly BaseFigure[]): Factor => ({
   ...{ id: 'share', label, unit: 'ratio', of, over: WATCHED },
 })
-const ENGAGED = ['articleEngagedViews'] as const
+const ENGAGED = ['articleEngagedWatchCount'] as const
 const ENGAGED_TIME = ['articleEngagedTimeMs'] as const
-const COMPLETABLE = ['articleCompletionViews'] as const
+const COMPLETABLE = ['articleCompletionWatchCount'] as const
 const COMPLETIONS = ['articleCompletions'] as const
-const viewsOf = (label: string, of: readonly BaseFigure[]): Factor => ({ ...{ id: 'views', label, unit: 'count', of } })
-const engagedViews = viewsOf('閲読時間が届いた閲覧数', ENGAGED)
-const completableViews = viewsOf('読了数が届いた閲覧数', COMPLETABLE)
+const watchesOf = (label: string, of: readonly BaseFigure[]): Factor => ({
+  ...{ id: 'watches', label, unit: 'count', of },
+})
+const engagedWatches = watchesOf('閲読時間が届いた閲覧数', ENGAGED)
+const completableWatches = watchesOf('読了数が届いた閲覧数', COMPLETABLE)
 const quotientOf = (numerator: Factor, denominator: Factor) => [[numerator, denominator]]
 
-/** Metrics of reports whose change can be explained, in their order. Followers are a level: nothing sums to them. */
+/** Metrics whose change can be explained, in the order of the reports. Followers are left out: a level is no sum. */
 export const METRIC_IDENTITIES = {
   publisherTotalRevenue: {
     ...{ label: SUMMARY_METRICS.publisherTotalRevenue.label, unit: 'yen', of: PUBLISHER },
@@ -190,9 +192,9 @@ export const METRIC_IDENTITIES = {
     ...{ label: ARTICLE_METRICS.engagedTime.label, unit: 'seconds', of: ENGAGED_TIME },
     products: [
       [
-        engagedViews,
+        engagedWatches,
         {
-          ...{ id: 'perView', label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch' },
+          ...{ id: 'perWatch', label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch' },
           ...{ of: ENGAGED_TIME, over: ENGAGED },
         },
       ],
@@ -202,14 +204,14 @@ export const METRIC_IDENTITIES = {
     ...{ label: ARTICLE_METRICS.averageEngagedTime.label, unit: 'secondsPerWatch', of: ENGAGED_TIME, per: ENGAGED },
     products: quotientOf(
       { id: 'engagedTime', label: ARTICLE_METRICS.engagedTime.label, unit: 'seconds', of: ENGAGED_TIME },
-      { ...engagedViews, of: undefined, over: ENGAGED },
+      { ...engagedWatches, of: undefined, over: ENGAGED },
     ),
   },
   articleCompletions: {
     ...{ label: ARTICLE_METRICS.completions.label, unit: 'count', of: COMPLETIONS },
     products: [
       [
-        completableViews,
+        completableWatches,
         {
           ...{ id: 'share', label: ARTICLE_METRICS.completionRate.label, unit: 'ratio' },
           ...{ of: COMPLETIONS, over: COMPLETABLE },
@@ -221,7 +223,7 @@ export const METRIC_IDENTITIES = {
     ...{ label: ARTICLE_METRICS.completionRate.label, unit: 'ratio', of: COMPLETIONS, per: COMPLETABLE },
     products: quotientOf(
       { id: 'completions', label: ARTICLE_METRICS.completions.label, unit: 'count', of: COMPLETIONS },
-      { ...completableViews, of: undefined, over: COMPLETABLE },
+      { ...completableWatches, of: undefined, over: COMPLETABLE },
     ),
   },
   grossRevenue: {
@@ -256,7 +258,7 @@ export function isRevenueDetail(metric: ChangeMetric): boolean {
   return metric in REVENUE_DETAIL_METRICS
 }
 
-/** Whose rows a figure is summed from: those of publishers, as the dashboard and the ranking do, or of articles or videos. */
+/** The rows from which a figure is summed: of publishers (dashboard, ranking), of articles, or of videos. */
 export const CHANGE_SUBJECTS = ['publisher', 'article', 'video'] as const
 export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number]
 
@@ -275,6 +277,7 @@ const CONTENT_LABELS: Readonly<Record<ChangeSubject, { readonly [Metric in Chang
   },
 }
 
+/** The identity of a metric, with the label that the report of the subject uses. */
 export function identityOf(metric: ChangeMetric, subject: ChangeSubject = 'publisher'): MetricIdentity {
   const identity: MetricIdentity = METRIC_IDENTITIES[metric]
   const label = CONTENT_LABELS[subject][metric]

@@ -74,7 +74,7 @@ export const VIDEO_METRICS = {
   rpm: RPM,
 } as const satisfies Record<string, Metric>
 
-/** Of articles and videos; visible to staff only. */
+/** The platform's own revenue from articles and videos; visible to staff only. */
 export const CONTENT_REVENUE_METRICS = {
   productAdsRevenue: yen('自社広告収益'),
   retainedRevenue: yen('プラットフォーム収益'),
@@ -101,14 +101,14 @@ export function effectiveRate(publisherRevenueMicroYen: bigint, grossRevenueMicr
   return quotient(publisherRevenueMicroYen, grossRevenueMicroYen)
 }
 
-/** Seconds per view, of the views whose time was delivered; null without any. */
-export function averageEngagedTime(engagedTimeMs: bigint, views: bigint): number | null {
-  return quotient(engagedTimeMs, views * 1000n)
+/** Seconds per watch, of the watches whose time was delivered; null without any. */
+export function averageEngagedTime(engagedTimeMs: bigint, watches: bigint): number | null {
+  return quotient(engagedTimeMs, watches * 1000n)
 }
 
-/** Share of the views that reached the end, of those of which that was delivered; null without any. */
-export function completionRate(completions: bigint, views: bigint): number | null {
-  return quotient(completions, views)
+/** Share of the watches that reached the end, of those of which that was delivered; null without any. */
+export function completionRate(completions: bigint, watches: bigint): number | null {
+  return quotient(completions, watches)
 }
 
 /** Seconds per watch; null without watches. */

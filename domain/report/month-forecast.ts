@@ -12,7 +12,7 @@ export interface MonthForecast {
   readonly soFar: bigint
   /** `soFar` plus the estimate of the other days, which is rounded down once. */
   readonly expected: bigint
-  /** Four of five past trials lay between these; `low <= expected <= high`. */
+  /** In four of five trials on past days the actual sum lay between these; `low <= expected <= high`. */
   readonly low: bigint
   readonly high: bigint
 }

@@ -15,13 +15,13 @@ interface ChangeCondition {
 /** The greatest value that the API accepts. */
 const MAX_MIN_CHANGE = 1e12
 
-/** What an address says, as a number; undefined: anything. */
+/** The least change in the condition; undefined when it has none or one that is not a positive number. */
 function minChangeOf({ orderOf = 'value', minChange = '' }: ChangeCondition): number | undefined {
   const least = Number(minChange)
   return orderOf !== 'value' && least > 0 && least <= MAX_MIN_CHANGE ? least : undefined
 }
 
-/** What the condition of a list asks of the API. */
+/** The arguments of the API that the condition of a list needs; none for the order by the figure itself. */
 export function changeArguments(condition: ChangeCondition) {
   const { orderOf = 'value' } = condition
   if (orderOf === 'value') return {}

@@ -18,6 +18,7 @@ export interface OwnPosition {
   readonly highest: Fraction
 }
 
+/** Earlier months with which a month is compared. */
 export const HISTORY_MONTHS = 12
 /** With fewer known months there is no rank. */
 const LEAST_MONTHS = 3

@@ -6,7 +6,10 @@ import type { AgreementInput, RuleInput } from './settlement-input.ts'
 import type { PoolShare, RevenueParts } from './settlement-result.ts'
 import type { Rounding, SettlementRules } from './settlement-rules.ts'
 
-/** A rule's revenue of the month with every part it is made of. */
+/**
+ * A rule's revenue of the month with its parts. `…OfRule`: by the rule's own terms; `…OfAgreement`: its part of the
+ * agreement's amount.
+ */
 export interface RuleRevenue extends RevenueParts {
   readonly rule: RuleInput
   readonly poolShares: readonly PoolShare[]
@@ -32,12 +35,13 @@ interface RuleBase {
   readonly liveSspRevenueYen: bigint
   readonly fixedOfRuleYen: bigint
   readonly topUpOfRuleYen: bigint
-  /** B_r: variable + fixed + top-up of the rule. */
+  /** What the rule earns by itself: shares + fixed amount + top-up. The weight by which the agreement's amounts are split. */
   readonly baseYen: bigint
 }
 
 /**
- * What one agreement earns in the month: by its rules, fixed, and up to the minimum. One that no longer accrues earns nothing.
+ * What one agreement earns in the month: by its rules, by its fixed amount, and by the top-up to its minimum. An agreement
+ * that has ended (`isActive` false) earns nothing; its pool shares are empty already, because it is no candidate of pools.
  * Tested by `domain/settlement/worked-examples.test.ts`.
  */
 export function agreementRevenue(
@@ -90,14 +94,14 @@ function ruleBase(
   }
 }
 
-/** Step 6 of docs/payment-rules.md: an agreement's amount split over its rules with weights B_r; all zero counts as equal. */
+/** Step 6 of docs/payment-rules.md: an agreement's amount split over its rules by `baseYen`; all zero counts as equal. */
 function splitOverRules(amountYen: bigint, bases: readonly RuleBase[]): readonly bigint[] {
   if (amountYen === 0n) return bases.map(() => 0n)
   const claims = bases.map(base => ({ id: base.rule.publisherId, weight: base.baseYen }))
   return allocateOrEqually(amountYen, claims, compareBigints).map(portion => portion.amountYen)
 }
 
-/** Step 7 of docs/payment-rules.md. */
+/** Step 7 of docs/payment-rules.md: the rule's own revenue with its parts of the agreement's amounts. */
 function ruleRevenue(base: RuleBase, fixedOfAgreementYen: bigint, topUpOfAgreementYen: bigint): RuleRevenue {
   const { baseYen, ...parts } = base
   return {

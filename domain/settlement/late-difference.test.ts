@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lateDifferences } from './late-difference.ts'
-import { ruleKeyText } from './pool-allocation.ts'
 import { randomMonth } from './random-month.ts'
+import { ruleKeyText } from './rule-map.ts'
 import { sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import type { MonthInput } from './settlement-input.ts'
 

@@ -1,6 +1,6 @@
 import type { YearMonth } from '../month/year-month.ts'
 import { ok, type Result } from '../result.ts'
-import { ruleKeyText } from './pool-allocation.ts'
+import { ruleKeyText } from './rule-map.ts'
 import { settleMonth } from './settle-month.ts'
 import type { SettlementRefusal } from './settlement-check.ts'
 import type { MonthInput } from './settlement-input.ts'

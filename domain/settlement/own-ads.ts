@@ -10,7 +10,7 @@ export interface OwnAdsDay {
 }
 
 /**
- * G_r: the sum of a month's days, before any rounding.
+ * A rule's own ads of the month: the sum of its days, before any rounding.
  * @internal Tests call it.
  */
 export function ownAdsOfMonth(days: readonly OwnAdsDay[]): bigint {

@@ -1,7 +1,7 @@
 import type { HoldReason, SettlementOutcome } from './settlement-result.ts'
 
 export interface DecisionFacts {
-  /** C: the agreement's cumulative revenue. */
+  /** The agreement's balance without tax: carried over + revenue + adjustment. */
   readonly cumulativeRevenueYen: bigint
   readonly isPaymentDisabled: boolean
   readonly hasAccount: boolean
@@ -10,7 +10,7 @@ export interface DecisionFacts {
   readonly payoutThresholdYen: bigint
 }
 
-/** Returns may owe more tax than the payment is worth. Then nothing is paid. */
+/** Nothing is paid when returned months (返還) take away more tax than the payment is worth. */
 export const NON_POSITIVE_TOTAL: PaymentDecision = {
   outcome: 'carried_over',
   reason: { code: 'NON_POSITIVE_TOTAL' },

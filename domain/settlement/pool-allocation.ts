@@ -4,6 +4,7 @@ import { type AllocationRefusal, allocateSteps, compareBigints } from '../money/
 import { applyRate } from '../money/rate.ts'
 import { sumBy } from '../money/yen.ts'
 import { ok, type Result } from '../result.ts'
+import { type RuleKey, RuleMap } from './rule-map.ts'
 import type { PoolJobInput, RuleInput } from './settlement-input.ts'
 import type { PoolShare, SettledPool } from './settlement-result.ts'
 
@@ -11,11 +12,6 @@ import type { PoolShare, SettledPool } from './settlement-result.ts'
 export interface PoolCandidate {
   readonly agreementId: bigint
   readonly rule: RuleInput
-}
-
-export interface RuleKey {
-  readonly agreementId: bigint
-  readonly publisherId: bigint
 }
 
 export interface AllocatedPool {
@@ -28,33 +24,10 @@ function compareRuleKeys(a: RuleKey, b: RuleKey): number {
   return compareBigints(a.publisherId, b.publisherId) || compareBigints(a.agreementId, b.agreementId)
 }
 
-/** The rule's key as one text, for maps. */
-export function ruleKeyText(key: RuleKey): string {
-  return `${key.agreementId}/${key.publisherId}`
-}
-
-/** Values by rule. Nested, because writing a text for each of fifty thousand keys takes longer than finding them. */
-export class RuleMap<Value> {
-  readonly #byAgreement = new Map<bigint, Map<bigint, Value>>()
-
-  get({ agreementId, publisherId }: RuleKey): Value | undefined {
-    return this.#byAgreement.get(agreementId)?.get(publisherId)
-  }
-
-  has({ agreementId, publisherId }: RuleKey): boolean {
-    return this.#byAgreement.get(agreementId)?.has(publisherId) ?? false
-  }
-
-  set({ agreementId, publisherId }: RuleKey, value: Value): void {
-    const ofAgreement = this.#byAgreement.get(agreementId)
-    if (ofAgreement) ofAgreement.set(publisherId, value)
-    else this.#byAgreement.set(agreementId, new Map([[publisherId, value]]))
-  }
-}
-
 /**
  * Splits a pool over the target rules by largest remainder, then applies each rule's rate. Rules that are not a target
- * are not in the denominator. Without an eligible rule the job is refused (`dividend/no-eligible-weight`).
+ * are not in the denominator. Each rule's share is rounded down on its own, and what that leaves stays with the platform
+ * (`retainedYen`). Without an eligible rule the job is refused (`dividend/no-eligible-weight`).
  * Tested by `domain/payment/manual-operation.test.ts`.
  */
 export function allocatePool(
@@ -64,7 +37,7 @@ export function allocatePool(
   return runSync(allocatePoolSteps(job, candidates))
 }
 
-/** The same in parts that are short for tens of thousands of rules. */
+/** {@link allocatePool} as a generator that can be paused, for tens of thousands of rules. */
 export function* allocatePoolSteps(
   job: PoolJobInput,
   candidates: readonly PoolCandidate[],
@@ -97,6 +70,7 @@ export function* allocatePoolSteps(
       allocatedYen: portion.amountYen,
       rateUnits,
       shareYen,
+      // What is discarded is split as well, so that it can be explained, but nobody is paid it.
       bookedYen: job.method === 'payment' ? shareYen : 0n,
     }
     return { key: portion.id, share }

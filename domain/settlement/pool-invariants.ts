@@ -1,7 +1,7 @@
 import { isTargetOf } from '../agreement/revenue-share.ts'
 import type { CooperativeSteps } from '../cooperative.ts'
 import { sumBy } from '../money/yen.ts'
-import { RuleMap } from './pool-allocation.ts'
+import { RuleMap } from './rule-map.ts'
 import type { MonthInput, RuleInput } from './settlement-input.ts'
 import type { PoolShare, SettledMonth } from './settlement-result.ts'
 import { publisherRowOf, type ViolationList } from './violation.ts'
@@ -26,7 +26,7 @@ export function* checkPools(list: ViolationList, settled: SettledMonth, input: M
         const rule = rules.get({ agreementId: payment.agreementId, publisherId: publisher.publisherId })
         const isTarget = rule !== undefined && isTargetOf(rule.share, share.kind)
         if (isTarget || share.allocatedYen === 0n) continue
-        list.expect('I9', publisherRowOf(payment, publisher), false, '配分対象外の媒体に配分されています。')
+        list.expect('I9', publisherRowOf(payment, publisher), false, '配分対象外のパブリッシャーに配分されています。')
       }
     }
     yield
@@ -48,8 +48,13 @@ export function* checkPools(list: ViolationList, settled: SettledMonth, input: M
     const bookedYen = sumBy(jobShares, share => share.bookedYen)
     list.expectEqual('I8', row, '配分額の合計', allocatedYen, job.poolYen)
     list.expectEqual('I8', row, '原資', pool.poolYen, job.poolYen)
-    list.expect('I8', row, sharedYen >= 0n && sharedYen <= job.poolYen, '媒体分の合計が原資の範囲を超えています。')
-    list.expectEqual('I8', row, '媒体分の合計', pool.sharedYen, sharedYen)
+    list.expect(
+      'I8',
+      row,
+      sharedYen >= 0n && sharedYen <= job.poolYen,
+      'パブリッシャー分の合計が原資の範囲を超えています。',
+    )
+    list.expectEqual('I8', row, 'パブリッシャー分の合計', pool.sharedYen, sharedYen)
     list.expectEqual('I8', row, '計上額の合計', pool.bookedYen, job.method === 'payment' ? sharedYen : 0n)
     list.expectEqual('I8', row, '計上額の明細の合計', bookedYen, pool.bookedYen)
     list.expectEqual('I8', row, '当社留保分', pool.retainedYen, job.poolYen - bookedYen)

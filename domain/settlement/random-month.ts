@@ -54,9 +54,9 @@ export interface RandomMonthSize {
 
 const SMALL: RandomMonthSize = { agreements: 6, rulesPerAgreement: 4, poolJobs: 4, adjustments: 6 }
 const FIRST_MONTH = 202601 as YearMonth
-/** Months before may be of the first version of the rules; a later month never goes back to it. */
+/** Random months before this one may have the first version of the rules; from this one on, none has. */
 export const RETURNS_FIRST_MONTH = 202606 as YearMonth
-/** A first month may be of any of them, and those that follow stay with it. */
+/** A first month may have any of these versions, and the months that follow it keep that version. */
 const [, ...LATER_VERSIONS] = RULE_VERSIONS
 /** The sample holidays cover due dates up to here. */
 const LAST_MONTH = 202710 as YearMonth
@@ -80,7 +80,7 @@ export function randomMonth(seed: number, size: RandomMonthSize = SMALL, exact =
     settings: {
       payoutThresholdYen: BigInt(random.oneOf([1, 1, 5_000, 100_000])),
       businessDayShift: random.oneOf(['previous', 'previous', 'next'] as const),
-      // Some months are of before the current rules, and their balances are carried into later ones.
+      // Early months sometimes have the first version, so that its balances are carried into months of a later one.
       ...(month >= RETURNS_FIRST_MONTH || (seed & 3) !== 0
         ? { rules: LATER_VERSIONS[(seed >>> 2) % LATER_VERSIONS.length]! }
         : {}),
@@ -181,7 +181,7 @@ function randomPoolJob(random: RandomSource, input: MonthInput, jobId: bigint): 
       agreement.terminatedOn === null &&
       agreement.rules.some(rule => isTargetOf(rule.share, kind) && (weightOf.get(rule.publisherId) ?? 0n) > 0n),
   )
-  // A pool without a target is refused; it has tests of its own.
+  // A pool without a target is refused, which other tests cover.
   if (!isEligible) return null
   const poolYen = BigInt(random.below(random.oneOf([10, 1_000, 1_000_000])))
   return { jobId, kind, method: random.percent(80) ? 'payment' : 'discard', poolYen, weights }

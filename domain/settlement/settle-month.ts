@@ -12,7 +12,8 @@ import { applyAdjustments } from './adjustment.ts'
 import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
 import { decidePayment, NON_POSITIVE_TOTAL } from './payment-decision.ts'
 import { paymentTax } from './payment-tax.ts'
-import { allocatePoolSteps, type RuleKey, RuleMap, ruleKeyText } from './pool-allocation.ts'
+import { allocatePoolSteps } from './pool-allocation.ts'
+import { type RuleKey, RuleMap, ruleKeyText } from './rule-map.ts'
 import { checkMonthInputSteps, rowsWithoutRate, type SettlementRefusal } from './settlement-check.ts'
 import type { AdjustmentRow, AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './settlement-input.ts'
 import {
@@ -30,14 +31,14 @@ import { type SettlementRules, settlementRulesOf } from './settlement-rules.ts'
 
 /**
  * One month of one medium, from frozen inputs to what every agreement and publisher earned, is owed and is paid. Pure:
- * the same input gives the same result, whatever the order of its
- * rows (invariant I16). A refusal names the row that cannot be computed; then nothing is.
+ * the same input gives the same result, whatever the order of its rows (invariant I16). One row that cannot be computed
+ * refuses the whole month, and the refusal names it.
  */
 export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementRefusal> {
   return runSync(settleSteps(input))
 }
 
-/** The same, agreement by agreement. */
+/** {@link settleMonth} as a generator that yields after each agreement. */
 export function* settleSteps(input: MonthInput): CooperativeSteps<Result<SettledMonth, SettlementRefusal>> {
   const refusals = yield* checkMonthInputSteps(input)
   if (refusals.length > 0) return refused(...refusals)
@@ -89,7 +90,7 @@ interface SettledPools {
   readonly sharesByRule: Pick<RuleMap<readonly PoolShare[]>, 'get'>
 }
 
-/** Step 3. Only agreements that accrue in the month take part. */
+/** Step 3 of docs/payment-rules.md. Only agreements that accrue in the month take part. */
 function* settlePools(input: MonthInput): CooperativeSteps<Result<SettledPools, SettlementRefusal>> {
   const candidates = input.agreements
     .filter(agreement => isActiveIn(input.month, agreement.terminatedOn))
@@ -119,7 +120,10 @@ interface AgreementContext {
   readonly adjustmentsOf: (key: RuleKey) => readonly AdjustmentRow[]
 }
 
-/** The first version asks for the rate of a month only where the month is paid. */
+/**
+ * The first version of the rules needs tax and deduction rates only of months that are paid, so a missing one is found
+ * during the computation. Later versions refuse it before (`settlement-check.ts`).
+ */
 function settledOrWithoutRate(context: AgreementContext): Result<SettledPayment, SettlementRefusal> {
   try {
     return ok(settleAgreement(context))
@@ -129,6 +133,10 @@ function settledOrWithoutRate(context: AgreementContext): Result<SettledPayment,
   }
 }
 
+/**
+ * One agreement's payment: earn, balance, decide, tax. The tax is known only for a payment that is due, so the decision
+ * comes first; it is taken back when the total with tax is not positive (`NON_POSITIVE_TOTAL`).
+ */
 function settleAgreement(context: AgreementContext): SettledPayment {
   const { input, agreement, dueDate } = context
   const { agreementId, terms } = agreement
@@ -209,7 +217,7 @@ interface RuleBalance {
   readonly openBuckets: readonly GeneratedBucket[]
 }
 
-/** What one rule carries over and pays. */
+/** The balance of one rule before the payment is decided: carried over + revenue + adjustments, also by month. */
 function ruleBalance({ input, agreement, adjustmentsOf }: AgreementContext, revenue: RuleRevenue): RuleBalance {
   const { rule, revenueYen } = revenue
   const carriedOverRevenueYen = sumBy(rule.carried, bucket => bucket.amountYen)
@@ -256,14 +264,14 @@ function publisherPayments(
   })
 }
 
-/** The statement's tax over the publishers that are owed something, for reference. */
+/** The statement's tax split over the publishers with a positive balance. It is for information and books nothing. */
 function referenceTaxes(balances: readonly RuleBalance[], paymentTaxYen: bigint): readonly bigint[] {
   if (paymentTaxYen === 0n) return balances.map(() => 0n)
   const claims = balances.map(balance => ({
     id: balance.revenue.rule.publisherId,
     weight: larger(balance.cumulativeRevenueYen, 0n),
   }))
-  // More tax may be given back than is paid: then each gives back its part.
+  // The tax is negative when more is given back than paid; then each publisher's part is negative.
   const sign = signOf(paymentTaxYen)
   return allocateOrEqually(magnitude(paymentTaxYen), claims, compareBigints).map(portion => sign * portion.amountYen)
 }
@@ -273,7 +281,7 @@ function sumOfParts(publishers: readonly RevenueParts[]): RevenueParts {
   return Object.fromEntries(sums) as Record<keyof RevenueParts, bigint>
 }
 
-/** Own-ads revenue of an agreement that no longer accrues goes to nobody: staff should know. */
+/** Own-ads revenue of an agreement that no longer accrues is paid to nobody, so staff are warned. */
 function warningsOf(input: MonthInput): readonly SettlementWarning[] {
   return input.agreements
     .filter(agreement => !isActiveIn(input.month, agreement.terminatedOn))

@@ -4,7 +4,7 @@ import type { CooperativeSteps } from '../cooperative.ts'
 import { MAX_ENTRY_YEN } from '../money/yen.ts'
 import { formatYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
-import { type RuleKey, RuleMap, ruleKeyText } from './pool-allocation.ts'
+import { type RuleKey, RuleMap, ruleKeyText } from './rule-map.ts'
 import type { AdjustmentRow, AgreementInput, MonthInput } from './settlement-input.ts'
 import { settlementRulesOf } from './settlement-rules.ts'
 

@@ -9,7 +9,7 @@ import type { DeductionTable } from './deduction.ts'
 
 /**
  * Everything one month of one medium is computed from, frozen: the same value gives the same result for ever. Rows may
- * come in any order. A new field of any part is optional: inputs that are stored lack it and keep their bytes.
+ * come in any order. A new field of any part must be optional, because stored inputs lack it and their bytes are hashed.
  */
 export interface MonthInput {
   readonly mediumId: bigint
@@ -32,7 +32,7 @@ export type RuleVersion = (typeof RULE_VERSIONS)[number]
 export interface SettlementSettings {
   readonly payoutThresholdYen: bigint
   readonly businessDayShift: BusinessDayShift
-  /** The version of the rules of the month. Absent in the first one: frozen inputs of before keep their bytes. */
+  /** The version of the rules of the month. Absent: `offset_across_rates`, as in inputs frozen before there was a second. */
   readonly rules?: RuleVersion
 }
 
@@ -58,11 +58,11 @@ export interface RuleInput {
   readonly fixedRevenueYen: bigint
   readonly minimumRevenueYen: bigint
   readonly share: RevenueShare
-  /** Σ of the month's days. */
+  /** The sum of the month's days, before the rate. */
   readonly ownAdsMicroYen: bigint
   /** What earlier months left unpaid, opening balances included; the sum is the amount carried over. */
   readonly carried: readonly GeneratedBucket[]
-  /** The opening balances within `carried`. Absent where there are none: frozen inputs of before keep their bytes. */
+  /** The opening balances within `carried`. Absent where there are none, as in inputs frozen before there were any. */
   readonly opening?: readonly GeneratedBucket[]
 }
 
@@ -103,6 +103,9 @@ export interface AdjustmentRow {
   /** `payment`: negative for a clawback. `discard`: the amount to remove, not negative. */
   readonly amountYen: bigint
   readonly reason: AdjustmentReason
-  /** The month that this corrects; null: the running month, of a discard the oldest open months. */
+  /**
+   * The month that this corrects. Null: the current month; for a discard, the oldest open months, except in the first
+   * version of the rules.
+   */
   readonly originMonth: YearMonth | null
 }

@@ -36,7 +36,7 @@ export function settlementViolations(
 }
 
 /**
- * The same as a generator that yields after each agreement.
+ * {@link settlementViolations} as a generator that yields after each agreement.
  * @param openings null: the opening balances of the input are taken as correct
  */
 export function* settlementSteps(
@@ -133,7 +133,7 @@ function checkSums(list: ViolationList, payment: SettledPayment): void {
   }
 }
 
-/** Rates count hundredths of a percent, figures millionths of a yen. */
+/** Rate units × micro-yen in one yen: rates count hundredths of a percent, figures millionths of a yen. */
 const SHARES_IN_A_YEN = 10_000n * 1_000_000n
 
 /** I1: own ads of the month × rate of each earning rule, rounded. Checked by the bounds of the rounding difference. */
@@ -154,7 +154,7 @@ function checkOwnAds(list: ViolationList, payment: SettledPayment, agreement: Ag
   }
 }
 
-/** Whether it is paid, whole or not at all, and into which account (I6, I7). */
+/** A payment is the whole balance or nothing with a reason, and goes to the right account (I6, I7). */
 function checkDecision(list: ViolationList, payment: SettledPayment, agreement: AgreementInput): void {
   const row = rowOf(payment)
   list.expect('I6', row, payment.paymentYen >= 0n, '支払額が負の値です。')

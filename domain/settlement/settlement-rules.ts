@@ -21,7 +21,7 @@ export interface SettlementRules {
   readonly refusesMonthsWithoutRate: boolean
   /** Whether a month without a record of the payee's qualification counts as the current month does. */
   readonly assumesQualificationOfToday: boolean
-  /** Step 2 of docs/payment-rules.md, as all steps below: once per rule and month. */
+  /** Step 2 of docs/payment-rules.md, which numbers the steps below too. Rounded once per rule and month. */
   readonly ownAdsRounding: Rounding
   /** Step 8: the months from which a discard takes its amount. */
   readonly discardMonths: DiscardMonths
@@ -29,7 +29,7 @@ export interface SettlementRules {
   readonly carriesZeroBalance: boolean
   /** Step 12: the months of which a paid balance consists. */
   readonly paidMonths: (open: Iterable<GeneratedBucket>) => readonly GeneratedBucket[]
-  /** Step 13. */
+  /** Step 13: how the tax of a rate is split over its months. */
   readonly splitTax: TaxSplit
   /** Step 15: whether the parts of a transfer are weighted by their amounts with tax. */
   readonly weighsPartsWithTax: boolean
@@ -67,7 +67,7 @@ const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
   },
 }
 
-/** The setting that names a version. The first one has no name, as in all months frozen before there was a second. */
+/** The setting that names a version. The first one is not named, as in all months frozen before there was a second. */
 export function ruleSettings(version: RuleVersion): Pick<SettlementSettings, 'rules'> {
   return version === 'offset_across_rates' ? {} : { rules: version }
 }

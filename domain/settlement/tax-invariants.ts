@@ -32,7 +32,7 @@ function isRounded(wholeYen: bigint, amountYen: bigint, percent: number): boolea
 }
 
 /**
- * Tax lines, its deduction and the payment by month of origin (I12 to I14).
+ * Tax lines, the deduction of the tax, and the payment by month of origin (I12 to I14).
  * Tested by `domain/payment/invariants.test.ts`.
  */
 export function checkTax(
@@ -225,7 +225,7 @@ function expectedMonths(
     while (leftYen > 0n) {
       const positive = [...months].filter(([, amountYen]) => amountYen > 0n).map(([month]) => month)
       const oldest = positive.toSorted((a, b) => a - b)[0]
-      // Nothing is left to take from; the balance shows that more was applied than there was.
+      // Nothing is left to take from. That more was applied than there was shows as a difference in the balance.
       if (oldest === undefined) break
       const takenYen = leftYen < months.get(oldest)! ? leftYen : months.get(oldest)!
       add(oldest, -takenYen)

@@ -24,19 +24,19 @@ export const INVARIANTS = [
   'I11',
   // Tax is rounded once per rate, and the statement adds up.
   'I12',
-  // Deductible and other tax by the rate and the qualification of the month of origin.
+  // The deductible part of the tax follows from the rate and the payee's qualification in the month of origin.
   'I13',
-  // Balances and payments by month of origin.
+  // Balances and payments sum up by month of origin, and each month follows from what was carried, earned and corrected.
   'I14',
-  // An entry that was turned back leaves 0.
+  // A manual operation that was reset leaves 0 in the books.
   'I15',
   // Settling the frozen input again gives the stored result.
   'I16',
-  // Hashes of agreements, months, statements and bank files.
+  // The hashes of agreements, months, statements and bank files fit their contents.
   'I17',
   // Months close in order, with nothing unfinished.
   'I18',
-  // Each payment is in one live transfer, and files and records sum to it.
+  // A payment that is to be sent is in exactly one active transfer, and records and bank files sum to their transfers.
   'I19',
   // The journal balances, and its payables are the statements.
   'I20',

@@ -20,7 +20,7 @@ function lineOf(columns: readonly ExportColumn[], row: ExportRow): string {
   return line(columns.map(({ kind }, index) => cellText(kind, row[index] ?? null)))
 }
 
-/** A time of day is what a spreadsheet would make of mm:ss, therefore seconds. */
+/** Durations are written in seconds, because a spreadsheet would read mm:ss as a time of day. */
 const headerOf = ({ kind, header }: ExportColumn) => (kind === 'seconds' ? `${header}（秒）` : header)
 
 function cellText(kind: ExportKind, cell: ExportCell): string {

@@ -132,7 +132,7 @@ function cellXml(kind: ExportKind, cell: ExportCell, style: number): string {
 }
 
 const SECONDS_PER_DAY = 86_400
-/** 1970-01-01 as spreadsheets count, which believe in a 29 February 1900. */
+/** The serial number of 1970-01-01 in spreadsheets, which wrongly count a 29 February 1900. */
 const EPOCH = { day: day('1970-01-01'), number: 25_569 }
 
 function numberOf(kind: ExportKind, cell: string | bigint | number): string {

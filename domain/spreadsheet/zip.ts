@@ -1,4 +1,7 @@
-/** What the platform does: bytes of a text, a checksum that goes on from the one before, and compression (RFC 1951). */
+/**
+ * What the caller supplies: the UTF-8 bytes of a text, a CRC-32 that continues from the one before, and compression
+ * (RFC 1951).
+ */
 export interface ZipPacking {
   encode(text: string): Uint8Array
   crc32(bytes: Uint8Array, before: number): number
@@ -18,11 +21,11 @@ interface Written {
   readonly offset: number
 }
 
-/** Sizes follow their content, names are UTF-8. */
+/** Flag bits 3 and 11: sizes and checksum follow the content, and names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATE = 8
 const VERSION = 20
-/** 1980-01-01: the same content gives the same file. */
+/** Always 1980-01-01, so that the same content gives the same file. */
 const DOS_DATE = 0x0021
 const MAX_UINT32 = 0xffff_ffff
 

@@ -6,7 +6,7 @@ import { nextState, type TransitionRefusal } from '../payment/transition-table.t
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 
-/** Who did it, from where and when; the evidence that the law asks for. */
+/** Who did it, from which network address and when: the evidence that the law requires. */
 export interface ConfirmationActor {
   readonly uid: string
   readonly ipAddress: string
@@ -70,7 +70,10 @@ export function issued(of: Omit<StatementConfirmation, 'state' | 'log'>): Statem
   return { ...of, state: 'issued', log: [] }
 }
 
-/** The payee says yes to the very text it saw. */
+/**
+ * The payee confirms the statement.
+ * @param seenHash the hash of the text that the payee saw; another text than the current one is refused
+ */
 export function applyConfirmation(
   now: StatementConfirmation,
   seenHash: string,
@@ -89,9 +92,9 @@ export function autoConfirm(now: StatementConfirmation, atMs: number): Confirmat
 }
 
 /**
- * The last day of silence: the printed one, or as many days after the notification as the payee was to have from the
- * issue.
- * Null: nobody was notified, and silence says nothing.
+ * The last day on which the payee can answer before silence confirms. It is the printed day, or later when the payee was
+ * notified late: the payee always has the days from issue to the printed day. Null: nobody was notified, so silence
+ * confirms nothing.
  */
 export function autoConfirmedOn(issuedOn: Day, deemedOn: Day, notifiedOn: Day | null): Day | null {
   if (notifiedOn === null) return null
@@ -108,9 +111,8 @@ export function applySending(now: StatementConfirmation, actor: ConfirmationActo
 }
 
 /**
- * The payee objects: to single lines with a reason each, to the whole with a text, or both. The snapshot stays as it
- * is, the
- * payment is under inquiry until the objection is resolved.
+ * The payee objects: to single lines with a reason each, to the whole with a text, or both. The snapshot stays as it is.
+ * The payment is under inquiry until the objection is resolved.
  */
 export function applyObjection(
   now: StatementConfirmation,
@@ -161,7 +163,7 @@ export function applyAnswer(
   return recorded(now, { event: 'resolve', actor, atMs: actor.atMs, text, resolution, adjustmentMonth })
 }
 
-/** A new revision takes its place: the state ends, the document stays. */
+/** A new revision replaces the statement. Its state then never changes again, and the document is kept. */
 export function applyReplacement(
   now: StatementConfirmation,
   actor: ConfirmationActor,

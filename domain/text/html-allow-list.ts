@@ -1,6 +1,6 @@
 /**
- * Elements allowed in the body of an announcement (security, threat 13): no style, class, form, external picture or
- * script. The server removes everything else when it saves and when it reads, and the browser checks again.
+ * Elements allowed in the body of an announcement, against stored cross-site scripting: no style, class, form, external
+ * picture or script. The server removes everything else when it saves and when it reads, and the browser checks again.
  * Tested by `platform/html/safe-html.test.ts`.
  */
 export const ALLOWED_TAGS = [

@@ -9,7 +9,7 @@ export function readCsv(text: string): readonly (readonly string[])[] {
   return readCsvRecords(text).records.map(({ cells }) => cells)
 }
 
-/** Like {@link readCsv}, with the number of each record, and of a record whose quotes never end. */
+/** Like {@link readCsv}, with the number of each record. `openQuoteAt`: the record whose last quote is never closed. */
 export function readCsvRecords(text: string): {
   readonly records: readonly CsvRecord[]
   readonly openQuoteAt: number | undefined

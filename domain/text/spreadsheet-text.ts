@@ -1,6 +1,6 @@
 /**
- * The beginning of a cell that a spreadsheet runs as a formula (security, threat 28): `=`, `+`, `-`, `@`, `|`, `%`, a
- * tab or a line break, in half or full width, also after blanks and invisible characters.
+ * The beginning of a cell that a spreadsheet runs as a formula (CSV injection): `=`, `+`, `-`, `@`, `|`, `%`, a tab or a
+ * line break, in half or full width, also after blanks and invisible characters.
  */
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠−])/u
 

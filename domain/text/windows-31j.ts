@@ -47,8 +47,9 @@ export function windows31jEncoder(decode: (bytes: Uint8Array) => string): Encode
 }
 
 /**
- * The other way round of the decoder that the platform has. Where several codes mean one character, the first one, without
- * NEC's selection of IBM's extensions (lead bytes ED and EE): it is what Windows writes.
+ * The codes by character, from decoding every possible code once: the platform can only decode. Where several codes mean
+ * one character, the first one counts, as Windows writes it; NEC's copies of IBM's extensions (lead bytes ED and EE) do
+ * not. Codes of the private use area are left out.
  */
 function readTable(decode: (bytes: Uint8Array) => string): ReadonlyMap<string, number> {
   const codes = new Map<string, number>()

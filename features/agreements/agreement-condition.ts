@@ -9,7 +9,7 @@ export const AGREEMENT_LIST_ORDERS = [
 ] as const
 
 export const AGREEMENT_PAGE_SIZE = 100
-/** What somebody has to do about an agreement: decide whether it goes on, or enter the account that is paid to. */
+/** What an agreement needs from people: a decision about its renewal, or an account for its payments. */
 export const AGREEMENT_NEEDS = ['renewal', 'account'] as const
 export type AgreementNeed = (typeof AGREEMENT_NEEDS)[number]
 

@@ -3,7 +3,7 @@ import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 
 export const MONTH_CLOSE_PATH = '/adjustments/dividend'
 
-/** A month is named by its operation's id, or as YYYY-MM while it has none. */
+/** The form for a new manual operation. A month without one has no id yet and is named as YYYY-MM. */
 export function manualOperationCreatePath(operation: string | YearMonth): `/${string}` {
   return `${MONTH_CLOSE_PATH}/create/${typeof operation === 'string' ? operation : formatYearMonth(operation)}`
 }

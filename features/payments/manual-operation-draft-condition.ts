@@ -1,14 +1,14 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { id, month, oneOf, text } from '@pc/domain/condition/params.ts'
 
-/** What the form of a new adjustment begins with: nothing, or what an adjustment that failed had said. */
+/** The first values of the form of a new adjustment: the defaults, or those of a failed adjustment that is entered again. */
 export const manualOperationDraftCondition = defineCondition({
-  /** Where the person comes from, and goes back to. */
+  /** The month of the close board that the person came from; the form returns to it. */
   month: month(),
   kind: oneOf(['csv', 'ssp', 'ssp_video', 'ssp_live', 'reset']),
   mediumId: id(),
   method: oneOf(['payment', 'discard']),
-  /** Yen; of pools. */
+  /** The amount of a pool in yen. */
   amount: text(),
 })
 export type ManualOperationDraftCondition = ConditionOf<typeof manualOperationDraftCondition>

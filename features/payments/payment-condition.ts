@@ -4,7 +4,7 @@ import { id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type ExplainTarget, formatExplainTarget } from './explain-address.ts'
 
-/** Orders that a press on a column's header asks for; the first is the default. */
+/** Orders that the column headers offer; the first is the default. */
 export const PAYMENT_LIST_ORDERS = [
   'MONTH_DESC',
   'MONTH_ASC',
@@ -18,7 +18,7 @@ export const PAYMENT_PAGE_SIZE = 100
 /** `month` alone is that month; with `monthTo` it begins the range. */
 const MONTHS = { month: month(), monthTo: month() }
 
-/** The amount whose origin is open beside the list, and how deep: see explain-address.ts. */
+/** The amount that is explained beside the list (`explain-address.ts`), and the node of its tree. */
 const EXPLAINED = { explain: text(), at: text() }
 
 /** The filter of payments, for staff and for publishers. */
@@ -47,7 +47,10 @@ export const publisherPaymentCondition = defineCondition({
 })
 export type PublisherPaymentCondition = ConditionOf<typeof publisherPaymentCondition>
 
-/** The list with the breakdown of an amount beside it. @param at the node that is shown; empty: the amount itself */
+/**
+ * The condition of the list with an amount explained beside it.
+ * @param at the node that is shown; empty: the amount itself
+ */
 export function explainedPayments(target: ExplainTarget, at: string, month: YearMonth | undefined): string | undefined {
   return paymentCondition.format({ ...paymentCondition.defaults, month, explain: formatExplainTarget(target), at })
 }
@@ -57,7 +60,7 @@ interface Months {
   readonly monthTo: YearMonth | undefined
 }
 
-/** The range that the calls take: a single month begins and ends it; without months nothing limits it. */
+/** The range as the API takes it: a single month is both ends; without months there is no limit. */
 export function monthRange({ month: from, monthTo }: Months): { monthFrom?: string; monthTo?: string } {
   const to = rangeEnd(from, monthTo)
   return {

@@ -2,9 +2,9 @@
 export interface ManualOperationRawRow {
   readonly agreementId: string
   readonly publisherId: string
-  /** Yen, negative for a clawback; of csv entries. */
+  /** In csv entries: yen, negative for a clawback. */
   readonly amount?: string
-  /** Of pools: overrides the weight from the statistics. */
+  /** In pools: replaces the weights from the statistics, for all rules. */
   readonly weight?: string
   readonly reason?: string
   /** YYYY-MM */

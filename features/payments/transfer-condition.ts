@@ -6,7 +6,7 @@ export const transferCondition = defineCondition({
   page: page(TRANSFER_PAGE_SIZE),
   /** `recall`: only batches with a recall that waits for a second person. */
   waiting: oneOf(['all', 'recall'], 'all'),
-  /** What is open: the batch of the next due day is made, or the bank's answer is read. */
+  /** The open dialog: `create` makes the batch of the next due day, `result` reads the bank's answer. */
   dialog: oneOf(['none', 'create', 'result'], 'none'),
 })
 export type TransferCondition = ConditionOf<typeof transferCondition>
@@ -14,7 +14,7 @@ export type TransferCondition = ConditionOf<typeof transferCondition>
 export const TRANSFER_ROWS_PAGE_SIZE = 100
 export const transferBatchCondition = defineCondition({
   page: page(TRANSFER_ROWS_PAGE_SIZE),
-  /** The amount whose origin is open beside the list, and how deep: see explain-address.ts. */
+  /** The amount that is explained beside the list (`explain-address.ts`), and the node of its tree. */
   explain: text(),
   at: text(),
 })

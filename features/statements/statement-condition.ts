@@ -1,7 +1,7 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { day, id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
 
-/** Orders that a press on a column's header asks for; the first is the default. */
+/** Orders that the column headers offer; the first is the default. */
 export const STATEMENT_LIST_ORDERS = [
   'ISSUEDON_DESC',
   'ISSUEDON_ASC',
@@ -14,7 +14,7 @@ export const STATEMENT_LIST_ORDERS = [
 ] as const
 export const STATEMENT_PAGE_SIZE = 100
 
-/** `current`: every document that counts. `unconfirmed`: those that wait for the payee, or for an answer to it. */
+/** `current`: all but replaced documents. `unconfirmed`: those that wait for the payee, or whose objection is open. */
 const STATEMENT_FILTER_STATES = [
   'current',
   'unconfirmed',
@@ -25,7 +25,7 @@ const STATEMENT_FILTER_STATES = [
   'replaced',
 ] as const
 
-/** The archive is searched by date, amount and payee, and by all of them together. */
+/** The filter of statements, by date, amount, payee (`q`) and more, in any combination. */
 export const statementCondition = defineCondition({
   q: text(),
   from: day(),
@@ -45,7 +45,7 @@ export const statementCondition = defineCondition({
 })
 export type StatementCondition = ConditionOf<typeof statementCondition>
 
-/** An amount as people type it: `１，０００円` is 1000; undefined when it says nothing, or nothing that is an amount. */
+/** An amount as people type it: `１，０００円` is 1000; undefined when the text is empty or no amount. */
 export function typedAmountYen(typed: string): number | undefined {
   const digits = typed.normalize('NFKC').replaceAll(/[\s,¥\\円]/g, '')
   return /^\d{1,13}$/.test(digits) ? Number(digits) : undefined

@@ -3,22 +3,27 @@ import { sql } from 'kysely'
 import { type Database, SYSTEM } from '../postgres/database.ts'
 import type { AnchorStore } from './anchor-store.ts'
 
-/** A point of the chain, kept outside of the database: a person who rewrites the log there cannot rewrite it. */
+/**
+ * A row of the audit chain and its hash, stored outside the database: a person who rewrites the log cannot rewrite
+ * this.
+ */
 export interface Anchor {
   readonly seq: bigint
   /** Hexadecimal. */
   readonly hash: string
   /** ISO 8601. */
   readonly writtenAt: string
-  /** SHA-256 of the line before this one, so that no line can be taken out unseen. */
+  /** SHA-256 of the line before this one, so that a removed line is noticed. Empty in the first line. */
   readonly previousLine: string
 }
 
+/** Key of the advisory lock: any number that no other lock of this database uses. */
 const ANCHOR_LOCK = 7_201_113
 
 /**
- * Adds the end of the chain to the anchors, unless it is there already. Of several processes one writes: the lock is of the
- * transaction, and goes with a process that dies. Copy the anchors to another machine to rely on them.
+ * Appends the end of the audit chain to the anchors. Undefined: nothing was written, because the last anchor names that
+ * row already, the log is empty, or another process holds the lock. The anchors protect only as far as they are copied
+ * to another machine.
  * Tested by `platform/audit/audit-log.test.ts`.
  */
 export async function writeAnchor(database: Database, anchors: AnchorStore): Promise<Anchor | undefined> {
@@ -35,7 +40,7 @@ export async function writeAnchor(database: Database, anchors: AnchorStore): Pro
       writtenAt: new Date().toISOString(),
       previousLine: last === undefined ? '' : sha256(last),
     }
-    await sql`select 1`.execute(tx) // a lock that was lost while the store was silent
+    await sql`select 1`.execute(tx) // throws if the connection, and with it the lock, was lost while the store was slow
     const line = JSON.stringify({ ...anchor, seq: anchor.seq.toString() })
     await anchors.append(line, new Date(anchor.writtenAt), last)
     return anchor
@@ -48,6 +53,7 @@ export interface AnchorFile {
   readonly problems: readonly string[]
 }
 
+/** Reads all anchors and checks that each line follows from the line before. */
 export async function readAnchors(store: AnchorStore): Promise<AnchorFile> {
   const anchors: Anchor[] = []
   const problems: string[] = []

@@ -5,7 +5,7 @@ import type { AnchorStore } from './anchor-store.ts'
 
 const ANCHOR_JOB = defineJob('audit-anchor', { cron: '*/5 * * * *', retryLimit: 1 })
 
-/** Every five minutes the end of the chain is written outside of the database. */
+/** Every five minutes: writes the end of the audit chain to the anchor store. */
 export function anchorJobHandler(database: Database, anchors: AnchorStore): JobHandler {
   return handleJob(ANCHOR_JOB, async () => {
     await writeAnchor(database, anchors)

@@ -6,16 +6,16 @@ import type { Config } from '../config.ts'
 import { bucketFiles } from '../objects/bucket-files.ts'
 import type { FileStore } from '../objects/file-store.ts'
 
-/** Append-only lines outside the database: who changes the audit log there cannot change its anchors here. */
+/** Append-only lines outside the database: a person who changes the audit log there cannot change its anchors here. */
 export interface AnchorStore {
-  /** For messages. */
+  /** File or bucket, for messages to the operator. */
   readonly place: string
   lines(): Promise<readonly string[]>
   lastLine(): Promise<string | undefined>
   /**
-   * Behind all others, whatever the clock says. Called by one process at a time.
-   * @param after the last line, from which this one follows
-   * @throws Error when another process has added one since
+   * Appends a line after all others, even when `at` is earlier than theirs. The caller makes sure that one process at a
+   * time writes. @param after the last line, which the new one follows @throws Error when another process has appended
+   * a line since
    */
   append(line: string, at: Date, after: string | undefined): Promise<void>
 }
@@ -55,7 +55,7 @@ export function folderAnchors(dataDir: string): AnchorStore {
 
 const READ_AT_ONCE = 16
 
-/** An object for each day: a bucket adds nothing to one, and thousands of small ones would take minutes to read. */
+/** One object for each day: objects cannot be appended to, and one object per line would take minutes to read. */
 export function bucketAnchors(files: FileStore): AnchorStore {
   const linesOfObject = async (key: string) => {
     const stream = await files.read(key)

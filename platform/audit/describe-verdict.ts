@@ -6,9 +6,9 @@ export interface DescribedVerdict {
 }
 
 /**
- * What `npm run audit -- verify` says. A copy that has never run has no anchor yet: its chain holds, and nothing outside of
- * the database confirms it. That is neither whole nor broken, since a removed anchor file looks the same.
- * Tested by `platform/audit/audit-log.test.ts`.
+ * Text and exit code of `npm run audit -- verify`: 0 whole, 1 not whole, 3 when there is no anchor. A copy of the
+ * system that has never run has no anchor, and a removed anchor file looks the same, so 3 is neither success nor
+ * failure. Tested by `platform/audit/audit-log.test.ts`.
  */
 export function describeVerdict(
   { rows, anchoredUpTo, problems }: Pick<AuditVerdict, 'rows' | 'anchoredUpTo' | 'problems'>,

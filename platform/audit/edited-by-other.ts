@@ -7,16 +7,16 @@ import type { Transaction } from '../postgres/database.ts'
 export interface Edit {
   readonly resource: ResourceName
   readonly rowId: bigint | string
-  /** Of the row, locked by `for update` in this transaction. */
+  /** The stored revision, from a row that this transaction has locked with `for update`. */
   readonly revision: number
-  /** What the person saw when the editing began; null or undefined: not checked. */
+  /** The revision that the form was opened with; null or undefined: no check. */
   readonly expectedRevision: number | null | undefined
 }
 
 /**
- * Somebody else saved the record since the person opened it: the refusal says who, when (Tokyo time) and which fields
- * differ, as far as this transaction may read the audit log. Undefined: nobody did, go on and save with `revision + 1`.
- * Tested by `platform/graphql/mutation.test.ts`.
+ * Optimistic locking: the refusal when another person saved the record since the form was opened. It says who, when
+ * (Tokyo time) and which fields differ, as far as this transaction may read the audit log. Undefined: no conflict; save
+ * with `revision + 1`. Tested by `platform/graphql/mutation.test.ts`.
  */
 export async function editedByOther(
   tx: Transaction,

@@ -1,12 +1,12 @@
 /** Values under these names never reach the log, whatever they are. */
 const SECRETS = /password|secret|token|inviteLink|confirmLink/i
-/** Numbers of bank accounts: enough stays to recognise one. */
+/** Bank account numbers: the last digits stay readable, so that people recognise the account. */
 const ACCOUNT_NUMBERS = /^(number|accountNumber)$/i
 const SHOWN_DIGITS = 3
 
 /**
- * The JSON text of a row as the audit log keeps it; null stays null. Integers beyond JavaScript's are texts.
- * Tested by `platform/audit/audit-log.test.ts`.
+ * The JSON text of a row as the audit log keeps it; null stays null. Integers that JavaScript cannot hold exactly
+ * become strings. Tested by `platform/audit/audit-log.test.ts`.
  */
 export function auditJson(row: object | null): string | null {
   return row === null ? null : JSON.stringify(plain('', row))
@@ -27,6 +27,6 @@ function plain(name: string, value: unknown): unknown {
       Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, plain(key, item)]])),
     )
   }
-  // A NUL is no part of a text in PostgreSQL.
+  // PostgreSQL cannot store NUL in a text.
   return typeof value === 'string' ? value.replaceAll('\0', '') : value
 }

@@ -9,17 +9,18 @@ import { auditJson } from './mask-values.ts'
 export interface Actor {
   /** Null: the system itself. */
   readonly uid: string | null
-  /** Whose view the actor has taken on, when it has. */
+  /** The user whose view the actor has taken on (impersonation); null: none. */
   readonly actingAsUid: string | null
   readonly sourceAddress: string
   readonly requestId: string
-  /** The key of a program that read in the actor's name; undefined: the person was here. */
+  /** Id of the API key when a program read in the actor's name; undefined: the person acted. */
   readonly apiKeyId?: bigint | undefined
 }
 
 /**
- * A part of the system that acts automatically: a job, a command.
+ * The actor of automatic work: a job or a command.
  * Tested by `platform/audit/audit-log.test.ts`.
+ * @param part its name, for example `audit-anchor`
  */
 export function systemActor(part: string, requestId = ''): Actor {
   return { uid: null, actingAsUid: null, sourceAddress: `system:${part}`, requestId }
@@ -37,9 +38,9 @@ export interface Change {
 }
 
 /**
- * Appends to the audit log in the transaction of the change. From the first call on, every other writer waits for this
- * transaction to end: call it last. A single row is sent with the commit. Account numbers and secrets are masked here. Needs `read committed`: in a stricter
- * isolation the end of the chain may have moved, which is a serialization failure.
+ * Appends to the audit log in the transaction of the change; masks account numbers and secrets. Call it last: until
+ * this transaction ends, every other writer of the log waits for the head of the chain. Needs `read committed`: under a
+ * stricter isolation level a moved head is a serialization failure.
  */
 export async function recordChange(tx: Transaction, actor: Actor, ...changes: readonly Change[]): Promise<void> {
   const [only, ...more] = changes
@@ -78,5 +79,5 @@ function rowOf(actor: Actor, change: Change) {
   }
 }
 
-/** PostgreSQL takes 65,535 parameters at once, of which each row needs nine. */
+/** PostgreSQL accepts 65,535 parameters in a statement; a row needs nine. */
 const ROWS_AT_A_TIME = 1_000

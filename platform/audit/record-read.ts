@@ -3,7 +3,9 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { type Database, SYSTEM } from '../postgres/database.ts'
 import { type Actor, recordChange } from './record-change.ts'
 
-/** The actor in the audit log: during an impersonation this is the member of staff. */
+/**
+ * The actor for the audit log. During an impersonation that is the member of staff, not the user whose view is shown.
+ */
 export function actorOf(viewer: Viewer, from: { readonly sourceAddress: string; readonly requestId: string }): Actor {
   return {
     uid: viewer.impersonatedBy?.uid ?? viewer.uid,
@@ -19,13 +21,13 @@ export interface SensitiveRead {
   readonly action: 'read-in-full' | 'download'
   readonly resource: ResourceName
   readonly rowId: string | bigint
-  /** What was read, for people: file name, period, number of rows. No sensitive values. */
+  /** What was read, in words for the reader of the log: file name, period, number of rows. No sensitive values. */
   readonly what: Readonly<Record<string, string | number>>
 }
 
 /**
- * Notes that somebody read what is watched, outside of a transaction of its own: downloads above all. Call it before the
- * value is answered: what cannot be noted is not answered.
+ * Records a sensitive read (mostly a download) in a transaction of its own. Call it before the answer is sent: a read
+ * that cannot be recorded is not answered.
  * @public for every feature whose data leave the system as a file
  */
 export async function recordRead(database: Database, actor: Actor, ...reads: readonly SensitiveRead[]): Promise<void> {

@@ -5,9 +5,9 @@ import type { Change } from './record-change.ts'
 export interface ContentEdit<Content extends object> {
   readonly resource: ResourceName
   readonly rowId: bigint | string
-  /** Of the row as it is stored; it is saved with the next one. */
+  /** The stored revision; the edit is saved with the next one. */
   readonly revision: number
-  /** What the person may edit, as it is stored and as it was sent: the same fields on both sides. */
+  /** The editable fields as stored and as sent. Both sides have the same fields. */
   readonly before: Content
   readonly after: Content
 }
@@ -17,8 +17,8 @@ interface Notes {
 }
 
 /**
- * Saves an edit when it differs from what is stored, and notes the fields that do: a form that was sent as it was opened
- * raises no revision and leaves no trace. Answers what `save` answers, undefined when there was nothing to save.
+ * Saves an edit only if a field differs, and records just those fields in the audit log. A form that is sent unchanged
+ * raises no revision. Returns what `save` returns, undefined when nothing differed.
  */
 export async function saveEdit<Content extends object, Saved>(
   { record, recordNothing }: Notes,

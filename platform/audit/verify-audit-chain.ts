@@ -6,21 +6,21 @@ import type { AnchorStore } from './anchor-store.ts'
 
 export interface AuditVerdict {
   readonly rows: bigint
-  /** The last row that the anchor file confirms. */
+  /** Number of the last row that an anchor confirms; 0: none. */
   readonly anchoredUpTo: bigint
-  /** What does not hold, in words; empty: the log is whole. At most {@link MAX_PROBLEMS}. */
+  /** What is wrong, in words; empty: the log is whole. At most {@link MAX_PROBLEMS}. */
   readonly problems: readonly string[]
-  /** What this reading confirmed; undefined where it found a problem, or no anchor. */
+  /** What this run confirmed; undefined when it found a problem or there is no anchor. */
   readonly confirmed: ConfirmedPart | undefined
 }
 
-/** The lines of the anchor file, and with the last of them the rows up to its own, that a reading found to be right. */
+/** What an earlier run confirmed: this many anchor lines, and all rows up to the row of the last one. */
 export interface ConfirmedPart {
   readonly lines: number
   readonly last: Anchor
 }
 
-/** The log has rows, and no line outside of the database confirms one. */
+/** The log has rows, but no anchor confirms any of them. */
 export const NO_ANCHOR = 'the anchor file is missing or empty, though the log has rows'
 const MAX_PROBLEMS = 20
 const PAGE = 2_000
@@ -35,13 +35,12 @@ interface ChainRow {
 }
 
 /**
- * Reads the whole log and computes every hash again, outside of the database. Found are: a changed value, a row taken
- * out, put in or moved, an end that was cut off, a chain that was computed again, an emptied log, another head, and an
- * anchor file that was changed, cut or removed.
- *
+ * Reads the whole log and computes every hash again in this process, not in the database. It finds a changed, removed,
+ * inserted or moved row, a cut-off end, a recomputed chain, an emptied log, a replaced head, and a changed, cut or
+ * removed anchor file.
  * Tested by `platform/audit/audit-log.test.ts`.
- * @param after what an earlier reading confirmed: of those rows only the last one is read again, and the anchor file. A value
- *   that was changed among them since then is found by a reading of the whole log alone.
+ * @param after what an earlier run confirmed: those rows are not read again, except the last. A value among them that
+ *   was changed since is found only by a run without `after`.
  */
 export async function verifyAuditChain(
   database: Database,
@@ -95,7 +94,9 @@ export async function verifyAuditChain(
   return { rows, anchoredUpTo, problems, confirmed }
 }
 
-/** Each line names the one before: where the last confirmed one is the same, all before it are. */
+/**
+ * Each anchor line contains the hash of the line before: if the last confirmed line is unchanged, so are all before it.
+ */
 function* problemsOfLines(anchors: readonly Anchor[], { lines, last }: ConfirmedPart): Generator<string> {
   const now = anchors[lines - 1]
   const isSame = now?.seq === last.seq && now.hash === last.hash && now.previousLine === last.previousLine
@@ -114,7 +115,10 @@ function hashOf(row: ChainRow): string {
   return createHash('sha256').update(Buffer.from(row.previousHash, 'hex')).update(row.text).digest('hex')
 }
 
-/** The text is built here, not by the function that the trigger uses: that one could have been replaced. */
+/**
+ * The hashed text is built here and not by the trigger's function in the database, which an attacker could have
+ * replaced.
+ */
 function readRows(tx: Transaction, after: bigint, limit = PAGE): Promise<ChainRow[]> {
   return tx
     .selectFrom('auditLog as l')

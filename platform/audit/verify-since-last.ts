@@ -3,17 +3,17 @@ import { withSignal } from '../request-signal.ts'
 import { SharedWork } from '../share-work.ts'
 import type { AuditVerdict, ConfirmedPart } from './verify-audit-chain.ts'
 
-/** A log that takes less is read whole each time. */
+/** When the last full run took less than this, the whole log is read each time. */
 const QUICK_MS = 1_000
-/** What was confirmed longer ago is confirmed again, beside the answer. */
+/** After this time a full run starts in the background, while the answer still uses the earlier result. */
 const FRESH_MS = 60 * 60_000
 
 export interface AuditLogVerdict extends AuditVerdict {
-  /** The rows that were not read for this answer, and when they were; undefined: all were read for it. */
+  /** The rows that this answer took from an earlier run, and when that run began; undefined: all rows were read now. */
   readonly readEarlier: { readonly upTo: bigint; readonly at: Date } | undefined
 }
 
-/** @param isWholeWanted reads all rows, also those that were read before */
+/** @param isWholeWanted reads all rows again, including those an earlier run confirmed */
 export type VerifyAuditLog = (isWholeWanted: boolean) => Promise<AuditLogVerdict>
 
 interface Reading extends ConfirmedPart {
@@ -22,9 +22,8 @@ interface Reading extends ConfirmedPart {
 }
 
 /**
- * Reading a long log takes seconds, later minutes: too long for an answer. So this process remembers up to which row the log
- * held and continues from there. It reads the whole log when something does not hold or when asked to, as
- * `npm run audit -- verify` always does.
+ * A long log takes seconds to minutes to verify, too long for a request. So this process remembers up to which row the
+ * log was right and continues from there. The whole log is read when a problem is found or when the caller asks for it.
  */
 export function verifySinceLast(
   verify: (after?: ConfirmedPart) => Promise<AuditVerdict>,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Path with `/`, relative to the data folder. */
+/** `path` uses `/` and is relative to the data folder. */
 export type ArchiveEntry =
   | { readonly kind: 'folder'; readonly path: string }
-  /** The content is read as it comes: a file that grows meanwhile has no size that could be told before. */
+  /** Content comes in chunks without a size in advance, because a file may grow while it is copied. */
   | { readonly kind: 'file'; readonly path: string; readonly content: AsyncIterable<Buffer> }
 
 interface Head {
@@ -12,12 +12,15 @@ interface Head {
   readonly entries?: number
 }
 
-/** A longer part is a damaged length: parts are chunks of a file as Node reads them, far smaller. */
+/** A larger length means a damaged archive: parts are chunks as Node reads them, far smaller. */
 const MAX_PART_BYTES = 16 * 1024 * 1024
-/** Parts of thousands of small files are gathered to blocks, so that encryption and writing run once per block. */
+/** Parts of thousands of small files are joined into blocks, so that encryption and writing run once per block. */
 const BLOCK_BYTES = 256 * 1024
 
-/** Entry after entry: head, content in parts, a SHA-256; at the end their number. In blocks, wherever a part ends. */
+/**
+ * Serialises the entries: for each a head, the content in parts, and a SHA-256; at the end the number of entries. The
+ * stream is cut into blocks regardless of part boundaries.
+ */
 export async function* writeEntries(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let bytes = 0
@@ -50,7 +53,10 @@ async function* writePieces(entries: AsyncIterable<ArchiveEntry>): AsyncGenerato
   yield* part(Buffer.from(JSON.stringify({ kind: 'end', entries: count } satisfies Head)))
 }
 
-/** The contents must be read in order, each before the next entry. @throws Error when anything is missing or changed */
+/**
+ * The content of each entry must be read to its end before the next entry. @throws Error when something is missing or
+ * changed
+ */
 export async function* readEntries(stream: AsyncIterable<Buffer>): AsyncGenerator<ArchiveEntry> {
   const bytes = new ByteReader(stream)
   for (let count = 0; ; count += 1) {

@@ -8,10 +8,10 @@ import zlib from 'node:zlib'
 import { type ArchiveEntry, readEntries, writeEntries } from './archive-entries.ts'
 
 /**
- * A backup is one file: a head, then zstd-compressed entries, encrypted when there is a key or a passphrase. Encryption is AES-256-GCM in
- * frames (STREAM: a counter and a mark of the last frame in the nonce), so that a frame that is changed, moved or
- * missing is noticed. The key of each archive is derived with a salt of its own, so nonces never repeat: by HKDF from a key,
- * by scrypt from a passphrase, so that trying passphrases costs 128 MB and some tenths of a second each.
+ * A backup is one file: a head, then zstd-compressed entries, encrypted when a key or a passphrase is given. Encryption
+ * is AES-256-GCM in frames (the STREAM construction: counter and last-frame flag in the nonce), so a changed, moved or
+ * missing frame is detected. Each archive derives its own key with a random salt, so nonces never repeat: HKDF from a
+ * key, scrypt from a passphrase.
  */
 const MAGIC = Buffer.from('PCBACKUP1\n')
 const SALT_BYTES = 16
@@ -19,9 +19,12 @@ const TAG_BYTES = 16
 const FRAME_BYTES = 256 * 1024
 const MIN_KEY_BYTES = 32
 const MIN_PASSPHRASE_LENGTH = 12
-/** The byte of the head that says by what an archive is encrypted. */
+/** The byte in the head that says what encrypts the archive. */
 const BY = { nothing: 0, key: 1, passphrase: 2 } as const
-/** OWASP's password storage cheat sheet: N = 2^17, r = 8, p = 1. Another choice would be another byte of the head. */
+/**
+ * OWASP password storage cheat sheet: N = 2^17, r = 8, p = 1 (128 MiB for each guess). Other values would need a new
+ * byte in {@link BY}.
+ */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 /** What encrypts an archive: a key of random bytes, or a passphrase that somebody keeps. */
@@ -39,9 +42,9 @@ export function readKeyFile(file: string): Buffer {
   return content
 }
 
-/** @throws ArchiveError when it is too short to keep anybody out */
+/** @throws ArchiveError when the passphrase is too short */
 export function demandPassphrase(text: string): { readonly passphrase: string } {
-  // As other systems type it: a keyboard may write the same letter in two ways.
+  // Another keyboard may type the same letter as a different sequence of code points.
   const passphrase = text.normalize('NFC')
   if ([...passphrase].length < MIN_PASSPHRASE_LENGTH)
     throw new ArchiveError(
@@ -50,7 +53,10 @@ export function demandPassphrase(text: string): { readonly passphrase: string } 
   return { passphrase }
 }
 
-/** Writes a file that only its owner may read; under its name there is never half an archive. Answers its size. */
+/**
+ * Writes a file that only its owner may read, under a draft name first, so that an incomplete archive never has the
+ * final name. Returns the size in bytes.
+ */
 export async function writeArchive(
   file: string,
   secret: ArchiveSecret | undefined,
@@ -77,8 +83,8 @@ export async function writeArchive(
 }
 
 /**
- * The entries of an archive, whole and unchanged, or an error before the last one.
- * @throws ArchiveError
+ * The entries of an archive. A damaged archive throws before its last entry is complete. @throws ArchiveError also for
+ * a missing or wrong key
  */
 export async function* readArchive(file: string, secret: ArchiveSecret | undefined): AsyncGenerator<ArchiveEntry> {
   const head = Buffer.alloc(MAGIC.length + 1 + SALT_BYTES)
@@ -96,7 +102,7 @@ export async function* readArchive(file: string, secret: ArchiveSecret | undefin
   steps.push(zlib.createZstdDecompress({ chunkSize: FRAME_BYTES }))
   const source = fs.createReadStream(file, { start: head.length })
   const last = steps.at(-1)!
-  // A failure of any step ends the last one with that error, which the reader below then meets.
+  // A failure in any stage destroys the last stage with that error, and the reader below receives it.
   const running = pipeline([source, ...steps]).catch((error: Error) => void last.destroy(error))
   async function* spoken<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
     try {
@@ -144,7 +150,10 @@ function nonce(counter: number, isLast: boolean): Buffer {
   return bytes
 }
 
-/** Holds back the last frame until it is known to be the last. */
+/**
+ * Splits a stream into frames. The last frame needs a flag in its nonce, so one frame is held back until the stream
+ * ends.
+ */
 function framed(frameBytes: number, seal: (frame: Buffer, counter: number, isLast: boolean) => Buffer): Transform {
   let waiting = Buffer.alloc(0)
   let counter = 0

@@ -2,9 +2,8 @@ import fs from 'node:fs'
 import { ArchiveError, type ArchiveSecret, demandPassphrase, readKeyFile } from './archive-file.ts'
 
 /**
- * What the operator named to encrypt or to open a backup, by options of the command or by the setting. Two of them would
- * leave open which one the backup needs.
- * @throws ArchiveError
+ * The key or passphrase that the operator named, by an option of the command or by a setting. Naming two is an error:
+ * it would be unclear which one opens the backup. Undefined: no encryption. @throws ArchiveError
  */
 export function archiveSecret(named: {
   readonly keyFile: string | undefined

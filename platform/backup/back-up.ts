@@ -12,9 +12,9 @@ export interface BackupReport {
 }
 
 /**
- * Everything that the embedded parts store, in one file, while the system runs or stands still. Deliveries wait
- * meanwhile; everything else goes on. What was acknowledged before the call is in the archive.
- * @param importLockKey the advisory lock under which imports change ledger and store
+ * Writes everything that the embedded parts store into one file, whether or not the system runs. Imports of deliveries
+ * wait meanwhile; everything else continues. The archive contains all that was committed before the call. @param
+ * importLockKey the advisory lock under which imports change the ledger and the statistics store
  */
 export async function backUp(
   dataDir: string,
@@ -40,16 +40,19 @@ export async function backUp(
 async function* allEntries(dataDir: string): AsyncGenerator<ArchiveEntry> {
   yield { kind: 'folder', path: 'postgres' }
   yield* clusterEntries(dataDir)
-  // After the database: whatever a row names is there already.
+  // After the database: every file that a row names exists by then.
   yield* folderEntries(dataDir, '', relative => NOT_KEPT.test(relative))
 }
 
-/** Of this machine and this moment, copied before, or a copy itself (`npm run practice`). */
+/**
+ * Left out: files of this machine or process, the cluster (copied above), temporary files, and the copy of `npm run
+ * practice`.
+ */
 const NOT_KEPT = /^(run|practice(\.[a-z]+)*|postgres|ingest\/(work|uploads)|stats\/.*\.tmp)(\/|$)/
 
 /**
- * Makes a data folder of an archive. Start the system with DATA_DIR set to it; PostgreSQL then applies the log of the
- * backup, and the statistics store is compared with the ledger.
+ * Creates a data folder from an archive. The next start with DATA_DIR set to it replays PostgreSQL's write-ahead log
+ * and compares the statistics store with the ledger.
  */
 export async function restore(
   source: string,
@@ -59,7 +62,7 @@ export async function restore(
   if (fs.existsSync(into) && fs.readdirSync(into).length > 0)
     throw new ArchiveError(`${into} is not empty: a backup is restored into a new folder.`)
   fs.mkdirSync(path.dirname(path.resolve(into)), { recursive: true })
-  // Aside first: a restore that was interrupted never looks like a data folder.
+  // Under a draft name first: an interrupted restore never looks like a data folder.
   const draft = `${path.resolve(into)}.restoring`
   fs.rmSync(draft, { recursive: true, force: true })
   fs.mkdirSync(draft, { mode: 0o700 })
@@ -91,7 +94,10 @@ export async function restore(
   return { files: files.length }
 }
 
-/** As many at a time as share a commit of the file system; one after the other, each of thousands would wait for its own. */
+/**
+ * Parallel fsync calls share commits of the file system's journal. One after the other, thousands of files would each
+ * wait for their own.
+ */
 const SYNCED_AT_A_TIME = 32
 
 async function syncAll(places: readonly string[]): Promise<void> {

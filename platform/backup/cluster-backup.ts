@@ -8,15 +8,15 @@ import { folderEntries } from './folder-entries.ts'
 
 const CLUSTER = 'postgres/cluster'
 /**
- * What PostgreSQL's manual tells to leave out of a base backup ("Continuous Archiving", "Backing Up the Data
- * Directory"), and the log, which is copied last.
+ * What PostgreSQL's manual leaves out of a base backup ("Making a Base Backup Using the Low Level API"). The
+ * write-ahead log is left out too and copied last.
  */
 const WITHOUT_CONTENT = ['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp']
 const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label|tablespace_map|.*\.old|(.*\/)?pgsql_tmp.*|pg_internal\.init.*)$/
 
 /**
- * A consistent copy of the embedded PostgreSQL: of the files alone when it stands still; while it runs, a base backup by
- * its low-level interface, whose log holds everything that was committed until the end of the copy.
+ * A consistent copy of the embedded PostgreSQL. When it is stopped: its files. While it runs: a base backup by the
+ * low-level API, whose write-ahead log holds everything committed before the copy ended.
  */
 export async function* clusterEntries(dataDir: string): AsyncGenerator<ArchiveEntry> {
   const url = urlOfRunningPostgres(postgresFolder(dataDir), 'postgres', 'postgres')
@@ -28,7 +28,7 @@ export async function* clusterEntries(dataDir: string): AsyncGenerator<ArchiveEn
   client.on('error', () => {}) // the running query reports it
   await client.connect()
   try {
-    // Keeps the log of the time of the copy from being recycled; gone with this connection.
+    // A temporary slot keeps the write-ahead log from being recycled during the copy. It ends with this connection.
     await client.query(`select pg_create_physical_replication_slot('pc_backup', true, true)`)
     await client.query(`select pg_backup_start('publisher-center', fast => true)`)
     yield* folderEntries(dataDir, CLUSTER, isLeftOutWhileRunning)
@@ -40,7 +40,10 @@ export async function* clusterEntries(dataDir: string): AsyncGenerator<ArchiveEn
   }
 }
 
-/** Nobody imports while the work runs: the ledger and the statistics store are copied in one state. */
+/**
+ * Runs the work while no import runs, so that ledger and statistics store are copied in the same state. Without a
+ * running server nothing can import.
+ */
 export async function withoutImports<T>(dataDir: string, lockKey: number, work: () => Promise<T>): Promise<T> {
   const url = urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, 'postgres')
   if (url === undefined) return work()

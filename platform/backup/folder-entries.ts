@@ -6,7 +6,7 @@ const CHUNK_BYTES = 1024 * 1024
 const MIN_CHUNK_BYTES = 1024
 
 /**
- * Everything below a folder, as it is now. Files and folders that vanish meanwhile are left out.
+ * Everything below a folder. Files and folders that disappear during the copy are left out.
  * @param skip decides by the path relative to `root`
  */
 export async function* folderEntries(
@@ -46,7 +46,8 @@ async function* fileEntry(root: string, relative: string): AsyncGenerator<Archiv
 }
 
 async function* contentOf(file: number): AsyncGenerator<Buffer> {
-  // Most files are small: a large buffer for each would be most of the work. Whether it has grown is asked in any case.
+  // Most files are small, so the buffer is as small as the file. Reading goes on until 0 bytes, because a file may
+  // grow.
   for (let left = fs.fstatSync(file).size; ; ) {
     const buffer = Buffer.allocUnsafe(Math.min(Math.max(left, MIN_CHUNK_BYTES), CHUNK_BYTES))
     const length = fs.readSync(file, buffer)

@@ -3,8 +3,7 @@ import { encodeWindows31j } from '../text/windows-31j.ts'
 import type { ExportTable } from './export-table.ts'
 
 /**
- * The bytes of a text file, piece by piece: either UTF-8 with a byte order mark or cp932, in which characters that it does
- * not have are question marks.
+ * A CSV file in chunks: UTF-8 with a byte order mark, or cp932, where characters outside of it become question marks.
  */
 export async function* csvFile(
   { columns, rows }: Pick<ExportTable, 'columns' | 'rows'>,

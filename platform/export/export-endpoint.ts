@@ -17,7 +17,7 @@ import { csvFile } from './csv-file.ts'
 import { EXPORT_FORMATS, type ExportFormat, type ExportTable } from './export-table.ts'
 import { xlsxFile } from './xlsx-file.ts'
 
-/** What a caller may ask for; which table it means is for `open` to say. */
+/** The parsed request body. `open` decides which table it names. */
 export type ExportRequest = Readonly<Record<string, unknown>>
 
 interface ExportEndpoint {
@@ -25,23 +25,26 @@ interface ExportEndpoint {
   readonly log: Log
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
   readonly sourceAddress: (request: IncomingMessage) => string
-  /** Throws the guard's error for what the viewer may not read; refuses what cannot be read. */
+  /**
+   * Finds the table. Throws an access error when the viewer may not read it, and refuses a body that it cannot
+   * interpret.
+   */
   readonly open: (
     viewer: Viewer,
     request: ExportRequest,
     signal: AbortSignal,
   ) => Promise<Result<ExportTable, Refusal<RefusalCode>>>
-  /** How long a caller may take nothing before the file is given up. Default {@link STALL_MS}. */
+  /** How long a caller may read nothing before the download is aborted. Default {@link STALL_MS}. */
   readonly stallMs?: number
 }
 
 const MAX_BODY_BYTES = 64 * 1024
 const BODY_MS = 10_000
 const STALL_MS = 60_000
-/** Of one person at the same time, and of everybody in this process. */
+/** Exports that may run at the same time: of one person, and in this process. */
 const MAX_OF_ONE = 2
 const MAX_OF_ALL = 16
-/** The answer as frames: the file in pieces, with how far it is between them. */
+/** Media type of an answer in frames: chunks of the file with progress reports between them. */
 const FRAMES = 'application/x-publisher-center-export'
 const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -50,9 +53,9 @@ const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
 }
 
 /**
- * `POST /exports/…` with a bearer token: a table as a file, written while it is read. The body names the table and its
- * `format`. Every export is in the audit log before its first byte. With `Accept: application/x-publisher-center-export`
- * the file comes in frames (one byte of kind, four of length): 1 a piece of the file, 2 progress as JSON.
+ * `POST /exports/…` with a bearer token: streams a table as a file. The body names the table and its `format`; the
+ * export is in the audit log before the first byte. With `Accept: application/x-publisher-center-export` the answer
+ * consists of frames (one byte of kind, four of length): kind 1 is a chunk of the file, kind 2 progress as JSON.
  */
 export function exportHandler(endpoint: ExportEndpoint): Handler {
   const running = new Map<string, number>()
@@ -92,7 +95,7 @@ export function exportHandler(endpoint: ExportEndpoint): Handler {
   }
 }
 
-/** The listener sets no time limit for this path: the request itself is small, and has one. */
+/** Reads the body with its own time limit, because the listener has none for this path. */
 async function readSmallBody(request: IncomingMessage): Promise<string> {
   const timer = setTimeout(() => request.destroy(new Error('the request did not arrive')), BODY_MS)
   try {
@@ -166,7 +169,7 @@ async function send(
     await write(isFramed ? frame(1, piece) : piece)
     if (isFramed && rows !== reported) await writeProgress()
     reported = rows
-    // The next piece waits for the other requests of this process.
+    // Yields to the event loop, so that a long export does not block other requests of this process.
     await new Promise<void>(resolve => setImmediate(resolve))
   }
   if (isFramed) await writeProgress()
@@ -180,7 +183,7 @@ function frame(kind: 1 | 2, bytes: Uint8Array): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** Waits while the caller is slow; gives up on one that takes nothing at all. */
+/** Waits while the caller reads slowly; aborts when it reads nothing for `stallMs`. */
 async function writeOut(response: ServerResponse, bytes: Uint8Array, stallMs: number, signal: AbortSignal) {
   if (response.destroyed) throw new Error('the caller went away')
   if (response.write(bytes)) return

@@ -1,12 +1,12 @@
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { ExportContent, ExportRows } from '@pc/domain/spreadsheet/export-column.ts'
 
-/** A table that is written to a file piece by piece: never all of its rows are there at once. */
+/** A table that is exported in chunks: its rows are never all in memory. */
 export interface ExportTable extends ExportContent {
-  /** Without its ending. */
+  /** Without the extension. */
   readonly fileName: string
   readonly total: number
-  /** What is read, for the audit log. */
+  /** For the audit log: which resource is read. */
   readonly resource: ResourceName
   rows(signal: AbortSignal): ExportRows
 }

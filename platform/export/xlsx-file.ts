@@ -2,7 +2,11 @@ import { xlsxParts } from '@pc/domain/spreadsheet/xlsx-parts.ts'
 import type { ExportTable } from './export-table.ts'
 import { zipFile } from './zip-file.ts'
 
-/** The bytes of a workbook, piece by piece. */
+/**
+ * An xlsx workbook in chunks.
+ * @param onRows called with the number of rows written since the last call
+ * @param rowsPerSheet default: Excel's own limit
+ */
 export function xlsxFile(
   table: ExportTable,
   signal: AbortSignal,

@@ -1,17 +1,17 @@
 import { crc32, createDeflateRaw } from 'node:zlib'
 import { type ZipEntry, type ZipPacking, zip } from '@pc/domain/spreadsheet/zip.ts'
 
-/** Compresses by threads of Node's pool, not by this one. */
+/** Compression by Node's zlib, on its thread pool, so that the event loop stays free. */
 const PACKING: ZipPacking = { encode: text => Buffer.from(text, 'utf8'), crc32, deflate }
 
-/** A zip archive as a stream. @throws RangeError from 4 GiB on */
+/** A zip archive as a stream. @throws RangeError above 4 GiB */
 export function zipFile(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): AsyncIterable<Uint8Array> {
   return zip(entries, PACKING)
 }
 
 /**
- * A small archive in memory: the same entries give the same bytes.
- * @throws RangeError when two entries have one name, or above 65,535 entries or 4 GiB
+ * A zip archive in memory, for small content; the same entries always give the same bytes. @throws RangeError for a
+ * duplicate name, more than 65,535 entries, or more than 4 GiB
  */
 export async function zipArchive(entries: readonly ZipEntry[]): Promise<Uint8Array> {
   if (entries.length > 0xffff) throw new RangeError('too many entries for one archive')
@@ -32,7 +32,7 @@ async function* deflate(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8
     }
     deflate.end()
   })()
-  // What goes wrong while reading goes wrong for the reader of this stream.
+  // An error while reading the content destroys the stream, so that the consumer of this generator receives it.
   feeding.catch(error => deflate.destroy(error instanceof Error ? error : new Error(String(error))))
   try {
     for await (const piece of deflate) yield piece as Buffer

@@ -4,22 +4,22 @@ import type { Log } from '../log.ts'
 /** The codes that clients know, beside INTERNAL_SERVER_ERROR. */
 const KNOWN_CODES: readonly unknown[] = ['BAD_REQUEST', 'UNAUTHENTICATED', 'FORBIDDEN']
 
-/** A staff-only field of a long list is refused once per row; more than this says nothing new. */
+/** A staff-only field is refused once for each row of a list; more errors than this say nothing new. */
 const MAX_ERRORS = 100
 
 export interface ErrorEdge {
   readonly requestId: string
   readonly log: Log
-  /** Who asked, for the log of refusals; null when nobody is signed in. */
+  /** The signed-in person, for the log of refusals; null when nobody is signed in. */
   readonly uid: string | null
-  /** The key of a program that asked in that name. */
+  /** Id of the API key, when a program sent the request in that person's name. */
   readonly apiKeyId?: bigint | undefined
   readonly sourceAddress: string
 }
 
 /**
- * The one place where errors leave the system. Refusals and access errors go out as they are, what GraphQL itself
- * objects to is a BAD_REQUEST, and everything else is a fault: logged once here and masked.
+ * Every error of an answer passes here. Refusals and access errors are sent as they are, errors of GraphQL's own
+ * validation become BAD_REQUEST, and everything else is a fault: logged here with details, sent masked.
  */
 export function answerErrors(errors: readonly GraphQLError[], edge: ErrorEdge): GraphQLFormattedError[] {
   const answers = errors.slice(0, MAX_ERRORS).map(error => answerError(error, edge))
@@ -31,8 +31,8 @@ const ACCESS_CODES: readonly unknown[] = ['UNAUTHENTICATED', 'FORBIDDEN']
 const MAX_LOGGED_FIELDS = 10
 
 /**
- * One line for each request that was refused something (ASVS 16.3.2): who, from where, which fields. What was typed stays
- * out of it. Being asked for the password again is no refusal.
+ * One log line for each request that was denied something (ASVS 16.3.2): who, from where, which fields, but no input. A
+ * request for step-up authentication does not count as denied.
  */
 function logRefusals(answers: readonly GraphQLFormattedError[], edge: ErrorEdge): void {
   const refused = answers.filter(
@@ -69,7 +69,10 @@ function answerError(error: GraphQLError, edge: ErrorEdge): GraphQLFormattedErro
   return { ...masked(edge.requestId), ...place }
 }
 
-/** Tested by `platform/graphql/answer-query.test.ts`. */
+/**
+ * What the caller sees of a fault: no details, but the request id, by which the operator finds the log line.
+ * Tested by `platform/graphql/answer-query.test.ts`.
+ */
 export function masked(requestId: string): GraphQLFormattedError {
   return {
     message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。(受付番号: ${requestId})`,
@@ -77,7 +80,10 @@ export function masked(requestId: string): GraphQLFormattedError {
   }
 }
 
-/** What GraphQL itself objects to, in words that say what to do; its own words, which name the place, are the detail. */
+/**
+ * An error of GraphQL's own validation, in Japanese with what to do. The original text, which names the place, is the
+ * detail.
+ */
 function objection({ message, locations }: GraphQLError): GraphQLFormattedError {
   const { reason, text } = objectionOf(message)
   const [at] = locations ?? []
@@ -109,14 +115,17 @@ function objectionOf(message: string): { readonly reason: string; readonly text:
   }
 }
 
-/** GraphQL wraps what resolvers throw, also more than once. */
+/** The error that a resolver threw; GraphQL wraps it, sometimes more than once. */
 export function originOf(error: GraphQLError): unknown {
   let origin: unknown = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
   return origin
 }
 
-/** An error without a path came before execution; with one, only argument values that variables could not hold. */
+/**
+ * Whether GraphQL itself raised the error. Without a path it was raised before execution; with one, only for argument
+ * values that the variables' types could not check.
+ */
 function isObjectionOfGraphql(error: GraphQLError): boolean {
   return error.path === undefined || /^Argument "/.test(error.message)
 }

@@ -6,6 +6,7 @@ import { GraphQLError } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listener, openListener } from '../http/listener.ts'
 import { openLog } from '../log.ts'
+import { ReaderGate } from '../stats/reader-gate.ts'
 import { queryHandler } from './answer-query.ts'
 import { field, openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
@@ -15,6 +16,7 @@ import { refusalError, refuse } from './refusal-error.ts'
 const SECRET = 'postgres://owner:hunter2@db.internal/accounts'
 const logged: string[] = []
 const log = openLog('debug', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
+const gate = new ReaderGate()
 let listener: Listener
 
 function graphOfTroubles() {
@@ -65,6 +67,10 @@ function graphOfTroubles() {
     signal => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
   )
   open('deaf', () => new Promise(() => {}))
+  open('deafReader', async () => {
+    await gate.read(async () => {})
+    return new Promise(() => {})
+  })
   return finishGraph(graph)
 }
 
@@ -170,6 +176,15 @@ describe('a request that takes too long', () => {
     if (answer === 'too late') throw new Error(answer)
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('5')
+  })
+  test.each(['{ deafReader }', '{ fine deafReader fault }'])('(%s) keeps no publication waiting', async query => {
+    expect((await ask(query)).status).toBe(503)
+    expect(
+      await beforeTimer(
+        gate.write(async () => {}),
+        10_000,
+      ),
+    ).not.toBe('too late')
   })
 })
 

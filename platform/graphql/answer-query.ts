@@ -26,8 +26,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
 
 /**
- * The caller by the Authorization header; null when it holds no valid bearer token, `refused-key` when it holds the key of a
- * program that does not work.
+ * Identifies the caller by the Authorization header. Null: no valid bearer token. `refused-key`: an API key that is
+ * wrong, expired, revoked or used from another address.
  */
 export type Authenticate = (
   authorization: string | undefined,
@@ -40,7 +40,7 @@ export interface QueryEndpoint {
   readonly authenticate: Authenticate
   /** The address of the caller, behind the proxies that are trusted. */
   readonly sourceAddress: (request: IncomingMessage) => string
-  /** Clients below it are told to reload; undefined accepts all. */
+  /** Older clients are told to reload; undefined: all versions are accepted. */
   readonly minimumClientVersion: string | undefined
 }
 
@@ -50,8 +50,9 @@ interface Answer {
 }
 
 /**
- * `POST /query`: GraphQL over HTTP, restricted to one JSON operation per request. No GET, no forms, no batches, no
- * cookies: the bearer token alone identifies the caller. One that is not valid counts as none; the guard then says UNAUTHENTICATED.
+ * `POST /query`: GraphQL over HTTP, restricted to one JSON operation per request, without GET, forms, batches or
+ * cookies. The bearer token alone identifies the caller. An invalid token counts as none, and the guard then answers
+ * UNAUTHENTICATED.
  */
 export function queryHandler(endpoint: QueryEndpoint): Handler {
   const preparer = new OperationPreparer(endpoint.schema)
@@ -117,7 +118,8 @@ async function run(
   }
   try {
     const execute = () => withSignal(info.signal, () => executeRootSelectionSet(checked))
-    // A mutation may wait for a publication of its own, and is answered with what it has changed.
+    // In the scope of a query, all statistics come from one published state, and a publication waits until the answer
+    // is complete. A mutation may publish itself: in such a scope it would wait for its own end.
     const result = await (operation.operation === 'query' ? inRequestScope(execute) : execute())
     demandDatabase(result)
     const errors = result.errors && answerErrors(result.errors, edge)
@@ -130,8 +132,8 @@ async function run(
 }
 
 /**
- * An answer in which nothing is left because the database went away: the listener says 503 and when to try again.
- * @throws what the database said
+ * Rethrows a connection error when it left no data in the answer: the listener then answers 503 with Retry-After.
+ * @throws the database error
  */
 function demandDatabase({ errors, data }: { readonly errors?: readonly GraphQLError[]; readonly data?: unknown }) {
   const isEmpty = Object.values(data ?? {}).every(value => value === null)
@@ -139,7 +141,7 @@ function demandDatabase({ errors, data }: { readonly errors?: readonly GraphQLEr
   if (lost) throw lost
 }
 
-/** A name of the schema, never one that a caller made up. */
+/** The first root field, for metrics. Always a name of the schema, so that callers cannot create new labels. */
 function firstFieldOf(operation: OperationDefinitionNode, schema: GraphQLSchema): string {
   const [first] = operation.selectionSet.selections
   const root = schema.getRootType(operation.operation)
@@ -159,7 +161,7 @@ function readRequest(body: unknown): GraphqlRequest {
     throw new HttpError(400, 'variables-not-object')
   if (extensions !== undefined && extensions !== null && !isRecord(extensions))
     throw new HttpError(400, 'extensions-not-object')
-  // A document can write what no text of the database may hold; nobody who types does.
+  // A NUL in an escape: PostgreSQL cannot store it, and no ordinary client sends one.
   if (/\\u(0000|\{0+\})/.test(query)) throw new HttpError(400, 'query-has-nul')
   return { query, operationName: operationName || undefined, variables: storable(variables ?? {}) }
 }
@@ -168,7 +170,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** GraphQL over HTTP: the newer type when the caller names it, plain JSON for everybody else who takes that. */
+/** Content negotiation of GraphQL over HTTP: the newer media type when the caller accepts it, otherwise plain JSON. */
 function answerType(request: IncomingMessage): string {
   const accepted = (request.headers.accept ?? '*/*').toLowerCase()
   if (accepted.includes('application/graphql-response+json')) return GRAPHQL_TYPE
@@ -176,7 +178,9 @@ function answerType(request: IncomingMessage): string {
   throw new HttpError(406, 'answer-not-acceptable')
 }
 
-/** In plain JSON every well-formed request is answered 200; the newer type tells a refused request by its status. */
+/**
+ * As `application/json` every well-formed request is answered 200; the newer media type uses 400 for a request error.
+ */
 function send(response: ServerResponse, type: string, isRequestError: boolean, answer: Answer): void {
   if (response.headersSent) return // timed out meanwhile
   const body = Buffer.from(JSON.stringify(answer))

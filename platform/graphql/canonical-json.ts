@@ -1,7 +1,6 @@
 /**
- * JSON for values that plain JSON would lose: integers of 64 bits and instants. What was written reads back the same.
- * Keys are sorted and absent ones left out, so that equal values have equal texts.
- * Tested by `platform/graphql/mutation.test.ts`.
+ * JSON that also holds bigint and Date, which read back as the same types. Keys are sorted and undefined values left
+ * out, so that equal values have equal texts. Tested by `platform/graphql/mutation.test.ts`.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(encoded(value))

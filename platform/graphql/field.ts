@@ -20,7 +20,7 @@ import { refuse } from './refusal-error.ts'
 
 /** The types as Pothos completes them. */
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
-/** Root fields that change something are declared with `mutation` instead. */
+/** Every root kind except Mutation: fields that change something are declared with `mutation` instead. */
 type ReadingKind = Exclude<FieldKind, 'Mutation'>
 type Builder<Parent, Kind extends FieldKind> = PothosSchemaTypes.RootFieldBuilder<Types, Parent, Kind>
 type MaybePromise<T> = T | Promise<T>
@@ -30,15 +30,17 @@ interface Shape<Type extends TypeParam<Types>, Nullable extends FieldNullability
   readonly nullable?: Nullable
   readonly args?: Args
   readonly description?: string
-  /** Of a root field that answers a list: how many rows at most. Default {@link MAX_PAGE_SIZE}. */
+  /** For a root field that returns a list: the most rows it returns. Default {@link MAX_PAGE_SIZE}. */
   readonly maxRows?: number
-  /** The cost of the field itself, in fields times rows, where it reads far more than it answers. Default: 1. */
+  /**
+   * The field's own cost for the cost limit, in fields times rows, where it reads far more than it returns. Default: 1.
+   */
   readonly ownCost?: number
 }
 
 /**
- * A field that needs a right. `resolve` receives the {@link Permit} that proves it and says which rows it covers.
- * Without the right a root field answers FORBIDDEN; any other field is null with a FORBIDDEN error at its path.
+ * A field that needs a permission. `resolve` receives the {@link Permit}, which proves it and says which rows it
+ * covers. Without it a root field answers FORBIDDEN; any other field is null with a FORBIDDEN error at its path.
  */
 export function field<
   Parent,
@@ -71,7 +73,7 @@ export function field<
   })
 }
 
-/** A field without a right of its own: for everybody who is signed in, or for everybody. It has to say which. */
+/** A field without a permission of its own: the rule says whether everybody or every signed-in person may read it. */
 export function openField<
   Parent,
   Kind extends ReadingKind,
@@ -118,7 +120,7 @@ interface Options {
   readonly resolve: (parent: never, args: never, context: GraphContext, info: GraphQLResolveInfo) => unknown
 }
 
-/** Pothos' own signature cannot be met by generic options; the two functions above are what is type-checked. */
+/** Pothos' own signature does not accept generic options; the two functions above are the type-checked ones. */
 function pothosField<Parent, Kind extends FieldKind, Value>(
   t: Builder<Parent, Kind>,
   options: Options,
@@ -127,7 +129,10 @@ function pothosField<Parent, Kind extends FieldKind, Value>(
   return t.field((isOpenList ? limitedList(t, options) : options) as never) as unknown as FieldRef<Types, Value, Kind>
 }
 
-/** No root list is without a limit: more rows than the field allows are refused, and asked for in parts. */
+/**
+ * Adds `limit` and `offset` to a root list that has none of its own. A result with more rows than `maxRows` is refused
+ * rather than cut, unless the caller gives a limit.
+ */
 function limitedList<Parent, Kind extends FieldKind>(t: Builder<Parent, Kind>, options: Options): object {
   const { access, maxRows = MAX_PAGE_SIZE } = options.extensions
   const { resolve } = options

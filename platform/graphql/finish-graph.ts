@@ -43,11 +43,12 @@ export function finishGraph(graph: Graph): GraphQLSchema {
   return schema
 }
 
+/** The access rule of a field; undefined: it has none of its own. */
 export function ruleOf(field: GraphQLField<unknown, unknown>): AccessRule | undefined {
   return field.extensions.access as AccessRule | undefined
 }
 
-/** The resource that an object type belongs to; undefined when it was forgotten. */
+/** The resource that an object type belongs to; undefined when its declaration has none. */
 function resourceOf(type: GraphQLObjectType): ResourceName | 'inherits' | undefined {
   const on = (type.extensions.pothosOptions as { on?: unknown } | undefined)?.on
   return on === 'inherits' ? on : RESOURCE_NAMES.find(name => name === on)
@@ -69,7 +70,7 @@ function problemsOf(schema: GraphQLSchema, type: GraphQLObjectType, field: Graph
   return problems
 }
 
-/** A field whose objects belong to another resource than the field itself demands their reading right, too. */
+/** A field that returns objects of another resource also requires the permission to read that resource. */
 function guardEntrance(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): void {
   const target = getNamedType(field.type)
   if (!isObjectType(target)) return
@@ -86,7 +87,10 @@ function guardEntrance(schema: GraphQLSchema, type: GraphQLObjectType, field: Gr
   }
 }
 
-/** Every list that is sent is limited here, for all fields; who may not ask at all hears that first. */
+/**
+ * Limits every list argument of a field. The access rule is checked first, so that a caller without permission learns
+ * nothing about the input.
+ */
 function guardLists(field: GraphQLField<unknown, unknown>): void {
   if (!hasLists(field.args)) return
   const { args: declared } = field

@@ -6,18 +6,18 @@ import SchemaBuilder, { type ObjectRef, type SchemaTypes } from '@pothos/core'
 import type { AccessRule } from './access-rule.ts'
 import { DATE, DATE_TIME, LONG } from './scalars.ts'
 
-/** What every resolver receives. Stores and clocks reach resolvers through closures, wired in `apps/server/compose.ts`. */
+/** What every resolver receives. Stores and clocks come through closures instead, wired in `apps/server/compose.ts`. */
 export interface GraphContext {
-  /** The signed-in person as PostgreSQL knows it at this request; null when nobody is signed in. */
+  /** The signed-in person as PostgreSQL knows them at this request; null when nobody is signed in. */
   readonly viewer: Viewer | null
-  /** A program's key came with the request and does not work, for whatever reason. */
+  /** The request carried an API key that was not accepted. */
   readonly hasRefusedKey?: boolean
   readonly requestId: string
-  /** Where the request came from, for the audit log and for limits. */
+  /** Address of the caller, for the audit log and rate limits. */
   readonly sourceAddress: string
   /** Aborted when the request times out or the caller goes away. */
   readonly signal: AbortSignal
-  /** Decisions of this request, made once each. Filled by the guard only. */
+  /** Cache of permission decisions for this request; undefined: denied. Only `guard.ts` fills it. */
   readonly permits: Map<string, Permit | undefined>
 }
 

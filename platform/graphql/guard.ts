@@ -9,7 +9,10 @@ import type { Database } from '../postgres/database.ts'
 import type { AccessRule } from './access-rule.ts'
 import type { GraphContext } from './graph.ts'
 
-/** The one place where access errors are thrown. */
+/**
+ * The permit of the signed-in person.
+ * @throws UNAUTHENTICATED when nobody is signed in, FORBIDDEN without the permission
+ */
 export function demandPermit<A extends GranularAction, R extends ResourceName>(
   context: GraphContext,
   action: A,
@@ -21,7 +24,7 @@ export function demandPermit<A extends GranularAction, R extends ResourceName>(
   return permit
 }
 
-/** For a field that answers differently with the right than without; undefined means: without. */
+/** For a field that answers differently with the permission than without it. Undefined: no permission. */
 export function findPermit<A extends GranularAction, R extends ResourceName>(
   context: GraphContext,
   action: A,
@@ -30,10 +33,11 @@ export function findPermit<A extends GranularAction, R extends ResourceName>(
   return context.viewer ? permitOf(context, context.viewer, action, resource) : undefined
 }
 
-/** Does not say which of the three: a finder of a key would learn that it is valid. */
+/** Deliberately does not say which of the three: a person who found a key would learn that it is valid. */
 const REFUSED_KEY =
   'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、許可するIPアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
 
+/** The signed-in person, or the person of an accepted API key. @throws UNAUTHENTICATED */
 export function demandViewer(context: GraphContext): Viewer {
   if (!context.viewer) {
     throw new GraphQLError(
@@ -46,7 +50,7 @@ export function demandViewer(context: GraphContext): Viewer {
   return context.viewer
 }
 
-/** What is a person's alone: every change, and what nobody but the signed-in has. A program's key only reads. */
+/** For every change, and for data that belong to a person only: an API key is refused, because keys only read. */
 export function demandPerson(context: GraphContext): Viewer {
   const viewer = demandViewer(context)
   if (!viewer.apiKey) return viewer
@@ -55,7 +59,7 @@ export function demandPerson(context: GraphContext): Viewer {
   })
 }
 
-/** A person who sees the system as somebody else only looks: nothing is changed in another person's name. */
+/** Staff who impersonate a user may only read: nothing is changed in another person's name. */
 export function demandNoImpersonation(context: GraphContext): void {
   const { email, impersonatedBy } = demandViewer(context)
   if (!impersonatedBy) return
@@ -63,10 +67,13 @@ export function demandNoImpersonation(context: GraphContext): void {
   throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', isViewingAs: true } })
 }
 
-/** Of sessions at an external issuer, which are known by another kind of key. */
+/** Prefix of the session key for a session at an external issuer. */
 const EXTERNAL_SESSION = /^external:/
 
-/** What would let a thief keep a stolen session needs a recent step-up. */
+/**
+ * Step-up authentication: required for what would let a thief keep access after a stolen session ends. Without a
+ * session (an API key) nothing is asked, because keys cannot change anything.
+ */
 export async function demandStepUp(context: GraphContext, database: Database): Promise<void> {
   const { sessionKey, ...viewer } = demandViewer(context)
   if (sessionKey === undefined) return
@@ -78,8 +85,8 @@ export async function demandStepUp(context: GraphContext, database: Database): P
 }
 
 /**
- * Passwords and passkeys are the issuer's: the person signs in there again (`prompt=login`, `max_age=0`, `acr_values`), and the
- * token says so (`auth_time`, `acr`; RFC 9470).
+ * At an external issuer the person steps up by signing in again there (`prompt=login`, `max_age=0`, `acr_values`). The
+ * new token proves it by `auth_time` and `acr` (RFC 9470).
  */
 function demandSignInAtIssuer({ signedInAtMs, lacksStepUpAcr }: Pick<Viewer, 'signedInAtMs' | 'lacksStepUpAcr'>): void {
   const isFresh = signedInAtMs !== undefined && signedInAtMs > Date.now() - STEP_UP_MINUTES * 60_000
@@ -96,14 +103,14 @@ function demandSignInAtIssuer({ signedInAtMs, lacksStepUpAcr }: Pick<Viewer, 'si
   })
 }
 
-/** What a root field asks for before anything is said about its input. */
+/** Checks the rule of a root field, before its arguments are validated. */
 export function demandRule(context: GraphContext, rule: AccessRule | undefined): void {
   if (!rule || rule.allow === 'public') return
   if ('on' in rule) demandPermit(context, rule.allow, rule.on)
   else demandPerson(context)
 }
 
-/** Reading objects of a type needs either of the two reading rights on its resource. */
+/** Objects of a type may be read with either of the two reading permissions on its resource. */
 export function demandReader(context: GraphContext, resource: ResourceName): void {
   const viewer = demandViewer(context)
   if (permitOf(context, viewer, 'read:show', resource) || permitOf(context, viewer, 'read:list', resource)) return
@@ -116,7 +123,7 @@ export function forbidden(action: GranularAction, resource: ResourceName): Graph
   })
 }
 
-/** The error catalogue puts 「権限がありません: 」 in front, so the message does not say it again. */
+/** The error catalogue prefixes 「権限がありません: 」, so these labels do not repeat it. */
 const ACTION_LABELS_JA: Readonly<Record<GranularAction, string>> = {
   'read:list': '一覧で表示',
   'read:show': '表示',
@@ -138,7 +145,7 @@ function permitOf<A extends GranularAction, R extends ResourceName>(
 
 const keys = new Map<GranularAction, Map<ResourceName, string>>()
 
-/** The same text each time: a list asks for it with each field of each row. */
+/** Caches the joined text: a list needs the same key for each field of each row. */
 function keyOf(action: GranularAction, resource: ResourceName): string {
   const ofAction = keys.get(action) ?? new Map<ResourceName, string>()
   keys.set(action, ofAction)

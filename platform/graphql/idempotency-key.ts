@@ -14,12 +14,13 @@ export interface Submission {
   readonly uid: string
   readonly operation: string
   readonly key: string
-  /** Without the key itself. */
+  /** All arguments except the key itself. */
   readonly args: object
 }
 
 type Claim = Omit<Submission, 'args'> & { readonly argumentsSha256: Buffer }
 
+/** Returns a row when the key is new, or older than {@link KEPT_DAYS} days and therefore taken over. */
 const claim = compileOnce<Claim, { key: string }>((place, builder) => {
   const argumentsSha256 = place('argumentsSha256')
   return builder
@@ -35,10 +36,9 @@ const claim = compileOnce<Claim, { key: string }>((place, builder) => {
 })
 
 /**
- * Claims the key for this transaction. `first`: do the work and {@link keepAnswer}. Otherwise the answer of the first
- * submission. A duplicate that arrives meanwhile waits here until the first one has committed or given up.
- * Tested by `platform/graphql/mutation.test.ts`.
- * @throws the refusal of a key that was used for another body
+ * Claims the key for this transaction. `first: true`: do the work, then {@link keepAnswer}; otherwise `answer` is that
+ * of the first submission. A concurrent duplicate waits here until the first transaction ends. Tested by
+ * `platform/graphql/mutation.test.ts`. @throws the refusal of a key that was used with other arguments
  */
 export async function claimKey(
   tx: Transaction,
@@ -55,8 +55,8 @@ export async function claimKey(
 }
 
 /**
- * The answer of an earlier submission; undefined when there is none yet.
- * @throws the refusal of a key that was used for another body
+ * The answer of an earlier submission; undefined when there is none yet. @throws the refusal of a key that was used
+ * with other arguments
  */
 export async function findAnswer(
   reader: Reader,
@@ -82,7 +82,7 @@ function hashOf({ args }: Submission): Buffer {
   return createHash('sha256').update(canonicalJson(args)).digest()
 }
 
-/** @throws the refusal of a key that cannot be kept */
+/** @throws the refusal of a key that is too long or has other than printable ASCII characters */
 function demandKey(key: string): void {
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= MAX_KEY_LENGTH) return
   throw refusalError([refusal('idempotency/key-invalid', ['idempotencyKey'], { max: MAX_KEY_LENGTH })])
@@ -100,14 +100,15 @@ const setAnswer = compileOnce<KeptAnswer, never>((place, builder) =>
 )
 
 /**
- * With the commit. Kept as a JSON text inside of the JSON column, so that PostgreSQL leaves its numbers and its order alone.
+ * Stores the answer in the transaction of the work. It is a JSON string inside the `jsonb` column, because `jsonb`
+ * would change the order of keys and the spelling of numbers.
  */
 export async function keepAnswer(tx: Transaction, { uid, operation, key }: Submission, answer: unknown): Promise<void> {
   const text = JSON.stringify(canonicalJson(answer ?? null))
   await sendWithCommit(tx, setAnswer({ uid, operation, key, answer: text }))
 }
 
-/** Removes what is older than seven days; for a nightly job. Returns how many. */
+/** Deletes keys older than seven days; returns how many. */
 export async function forgetOldKeys(tx: Transaction): Promise<bigint> {
   const { numDeletedRows } = await tx
     .deleteFrom('idempotencyKeys')

@@ -10,7 +10,7 @@ import {
   isListType,
 } from 'graphql'
 
-/** How many items a list of an argument may have, unless its declaration says otherwise: `extensions: { maxItems }`. */
+/** The most items of a list argument, unless its declaration sets `extensions: { maxItems }`. */
 const MAX_LIST_ITEMS = 1_000
 
 type Path = readonly (string | number)[]
@@ -30,8 +30,8 @@ export function hasLists(args: readonly GraphQLArgument[]): boolean {
 }
 
 /**
- * The arguments without repetitions: lists of ids and words are sets, and the first of equal ones stays. Lists that are
- * too long are noted in `broken`.
+ * The arguments with duplicates removed: lists of scalars and enums are sets, the first of equal items stays. Lists
+ * that are too long are added to `broken`.
  */
 export function readLists(
   args: readonly GraphQLArgument[],
@@ -80,7 +80,7 @@ function readList(
   return items.map((item, place) => readValue(declared, type, item, [...path, place], broken))
 }
 
-/** One id is written in more than one way: `7` and `007`, a UUID in capitals. */
+/** Normalises an id, because one id can be spelled in several ways: `7` and `007`, a UUID in capitals. */
 function idOf(value: unknown): string {
   return String(value)
     .replace(/^0+(?=\d+$)/, '')

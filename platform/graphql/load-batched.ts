@@ -1,6 +1,6 @@
 import type { GraphContext } from './graph.ts'
 
-/** What rows are named by: an id, or a user's uid. */
+/** A row's key: an id, or the uid of a user. */
 type Key = bigint | string
 
 interface Batch {
@@ -13,8 +13,8 @@ const open = new WeakMap<GraphContext, Map<string, Batch>>()
 type Load<Id extends Key, Value> = (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Value>>
 
 /**
- * For a field of a row in a list: the ids that the rows of one answer ask for are read in one go. `name` tells apart what
- * is loaded; `load` of the first row of a batch does it for all. Undefined: nothing was found for this id.
+ * DataLoader for a field of a row in a list: one `load` for the ids of all rows. `name` identifies the batch; the
+ * `load` of the first caller is used for all. Undefined: nothing was found for this id.
  */
 export async function loadBatched<Id extends Key, Value>(
   context: GraphContext,
@@ -31,7 +31,7 @@ export async function loadBatched<Id extends Key, Value>(
 
 const kept = new WeakMap<GraphContext, Map<string, Map<Key, unknown>>>()
 
-/** What a list has read for all of its rows before their fields are resolved, for {@link useBatched}. */
+/** Stores what a list has already loaded for all of its rows, for {@link useBatched}. */
 export function keepLoaded(context: GraphContext, name: string, loaded: ReadonlyMap<Key, unknown>): void {
   const names = kept.get(context) ?? new Map<string, Map<Key, unknown>>()
   kept.set(context, names)
@@ -40,7 +40,10 @@ export function keepLoaded(context: GraphContext, name: string, loaded: Readonly
   for (const [id, value] of loaded) values.set(id, value)
 }
 
-/** {@link loadBatched} and what is made of it; at once where the list has read it, which saves each row its promises. */
+/**
+ * {@link loadBatched} followed by `use`. Synchronous when the list has stored the values before, which saves each row
+ * its promises.
+ */
 export function useBatched<Id extends Key, Value, Used>(
   context: GraphContext,
   name: string,
@@ -54,7 +57,7 @@ export function useBatched<Id extends Key, Value, Used>(
 
 function newBatch<Id extends Key, Value>(batches: Map<string, Batch>, name: string, load: Load<Id, Value>): Batch {
   const ids = new Set<Key>()
-  // All rows of a list are resolved before anything that waits goes on.
+  // `setImmediate`: the synchronous resolvers of all rows run first, so that the batch holds all of their ids.
   const loaded = new Promise<void>(resolve => setImmediate(resolve)).then(() => {
     batches.delete(name)
     return load([...ids] as Id[])

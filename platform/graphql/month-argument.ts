@@ -2,7 +2,7 @@ import { LATEST_MONTH } from '@pc/domain/condition/default-range.ts'
 import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { refuse } from './refusal-error.ts'
 
-/** A month of an argument, `YYYY-MM`; the product knows those of December 2020 to December 2099. */
+/** A month argument `YYYY-MM`. @throws a refusal outside December 2020 to December 2099 */
 export function readMonth(text: string, path: readonly string[]): YearMonth {
   const month = parseYearMonth(text)
   if (month === undefined || month < EARLIEST_MONTH || month > LATEST_MONTH) refuse('payment/month-invalid', path)
@@ -19,6 +19,7 @@ export interface MonthRange {
   readonly to: YearMonth | undefined
 }
 
+/** The arguments `monthFrom` and `monthTo`, both included. @throws a refusal when they are reversed */
 export function readMonthRange(
   {
     monthFrom,

@@ -22,15 +22,18 @@ import { demandNoImpersonation, demandPermit, demandPerson, demandStepUp } from 
 import { claimKey, findAnswer, keepAnswer, type Submission } from './idempotency-key.ts'
 import { acceptedValue, refusesWith } from './refusal-error.ts'
 
-/** What a use case that changes something works with. Everything in it ends with the transaction. */
+/** What a use case that changes something receives. Nothing of it may be used after the transaction. */
 export interface Write<A extends GranularAction = GranularAction, R extends ResourceName = ResourceName> {
-  /** In the scope of the permit; commits when the use case accepts, rolls back when it refuses or throws. */
+  /** In the scope of the permit. Commits when the use case accepts, rolls back when it refuses or throws. */
   readonly tx: Transaction
   readonly permit: Permit<A, R>
   readonly actor: Actor
-  /** Notes one change of one row for the audit log, written at the end of this transaction. */
+  /** Adds a change of one row to the audit log. It is written at the end of this transaction. */
   record(change: Change): void
-  /** Says that nothing had to be changed. A use case that accepts must do this or `record`. */
+  /**
+   * States that nothing had to change. A use case that accepts must call this or `record`; otherwise the mutation
+   * throws.
+   */
   recordNothing(): void
 }
 
@@ -42,11 +45,10 @@ type UseCase<Value, Args extends InputFieldMap, A extends GranularAction, R exte
 ) => Promise<Result<Value, Refusal<RefusalCode>>>
 
 /**
- * A root field that changes something. It needs a right, runs in one transaction with its audit rows, and takes an
- * optional `idempotencyKey`: the first answer to a key is the answer to every repetition of the same arguments. The
- * value of the use case therefore has to be data. Work outside of the database does not belong here: enqueue a job.
- * What takes long is done by `prepare`, before the transaction: `run` has to make sure that what was prepared still holds.
- * It changes nothing that `run` answers for, but may count attempts, in a transaction of its own that a refusal leaves.
+ * A root field that changes something: it needs a permission and runs in one transaction with its audit rows. With an
+ * `idempotencyKey`, the first answer is also the answer to every repetition, so the returned value must be plain data.
+ * Slow work goes to `prepare`, which runs before the transaction and may only count attempts; `run` must check that
+ * what was prepared still holds.
  */
 export function mutation<
   Type extends TypeParam<Types>,
@@ -65,19 +67,22 @@ export function mutation<
     readonly allow: Allow
     readonly on: On
     readonly database: Database
-    /** For ending an impersonation: every other mutation is refused while it lasts. */
+    /** Only for ending an impersonation: every other mutation is refused during one. */
     readonly isAllowedWhileImpersonating?: true
     /**
-     * For what would let a stolen session stay: a step-up of the last ten minutes is needed. A function:
-     * only with these arguments.
+     * Requires a step-up within the last ten minutes, for what would let the thief of a session keep access. A function
+     * decides by the arguments.
      */
     readonly needsStepUp?: true | ((args: InputShapeFromFields<Args>) => boolean)
     readonly prepare?: (args: InputShapeFromFields<Args>, permit: Permit<Allow, On>) => Promise<Prepared>
-    /** The refusal that says that what was prepared no longer holds: prepared and tried again, three times in all. */
+    /**
+     * The refusal that means "what was prepared no longer holds": `prepare` and `run` are repeated, three attempts in
+     * all.
+     */
     readonly retryOn?: RefusalCode
-    /** Longest time of a single statement; default that of every transaction. */
+    /** Time limit of a single statement; default as for every transaction. */
     readonly statementTimeoutMs?: number
-    /** What of the answer is kept for repetitions, where it holds a secret. Default: all of it. */
+    /** Removes secrets from the answer before it is stored for repetitions. Default: stored as it is. */
     readonly keptAnswer?: (
       value: ShapeFromTypeParam<Types, Type, Nullable>,
     ) => ShapeFromTypeParam<Types, Type, Nullable>
@@ -122,7 +127,7 @@ export function mutation<
       if (!prepare)
         return runOnce(database, attempt, async () => write => run(read, write, context, undefined as Prepared))
       return afterSubmission(submission, async () => {
-        // What was answered is not prepared again.
+        // A repetition gets the stored answer without preparing again.
         const kept = submission && (await findAnswer(database.reader(permit.scope), submission))
         if (kept) return kept.answer as ShapeFromTypeParam<Types, Type, Nullable>
         return runOnce(database, attempt, async () => {
@@ -132,14 +137,14 @@ export function mutation<
       })
     },
   }
-  // Pothos' own signature cannot be met by generic options; the one above is what is type-checked.
+  // Pothos' own signature does not accept generic options; the signature above is the type-checked one.
   return t.field(field as never) as unknown as FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'>
 }
 
-/** Submissions that are being prepared, by their key. */
+/** Submissions that this process is preparing, by uid, operation and idempotency key. */
 const submitting = new Map<string, Promise<unknown>>()
 
-/** Repetitions that arrive while the first one is prepared wait for its answer instead of preparing as well. */
+/** A repetition that arrives during the preparation of the first one waits, and then finds its answer. */
 async function afterSubmission<Value>(submission: Submission | undefined, work: () => Promise<Value>): Promise<Value> {
   if (!submission) return work()
   const name = JSON.stringify([submission.uid, submission.operation, submission.key])
@@ -164,7 +169,7 @@ interface Attempt<Value, A extends GranularAction, R extends ResourceName> {
 type Work<Value, A extends GranularAction, R extends ResourceName> = (
   write: Write<A, R>,
 ) => Promise<Result<Value, Refusal<RefusalCode>>>
-/** Another transaction was in the way: the work starts again from nothing. */
+/** Attempts after a serialization failure or a deadlock. Each starts in a new transaction. */
 const MAX_ATTEMPTS = 3
 
 async function runOnce<Value, A extends GranularAction, R extends ResourceName>(

@@ -18,36 +18,39 @@ import {
 import { MAX_JSON_DEPTH } from '../http/parse-json.ts'
 import { MAX_PAGE_SIZE } from './list-arguments.ts'
 
-/** What one operation may ask for; checked before anything runs. */
+/** Limits of one operation, checked before execution. */
 export const LIMITS = {
-  /** Of the text: ten times the longest of our own screens. What is long belongs into variables. */
+  /** Length of the document: ten times that of our longest screen. Long values belong into variables. */
   characters: 32_000,
-  /** And as many comments. */
+  /** Also limits comments, which the parser counts as tokens. */
   tokens: 2_000,
-  /** Lists and objects in values, as in the variables. */
+  /** Nesting of lists and objects in values, the same as for variables. */
   valueDepth: MAX_JSON_DEPTH,
   depth: 12,
-  /** Introspection is deep by nature, and only people with a role may ask for it. */
+  /** Introspection queries are deep by nature, and only people with a role may send them. */
   introspectionDepth: 20,
   fields: 400,
-  /** Fragments, as often as they are spread, those that lead nowhere among them: validation follows each. */
+  /**
+   * Fragment spreads, each counted as often as it is used. Unknown fragments count too, because validation looks at
+   * each.
+   */
   spreads: 60,
   aliases: 30,
   directives: 30,
   rootFields: 15,
-  /** Fields times the rows they are asked for. */
+  /** Sum over all fields of the rows that they are read for. */
   cost: 150_000,
 } as const
 
 const NOTHING: Totals = { depth: 0, ownFields: 0, fields: 0, spreads: 0, aliases: 0, directives: 0, cost: 0 }
 
-/** Rows that a list without a limit argument is assumed to have, inside of others. */
+/** Assumed rows of a nested list without a `limit` argument. */
 const ASSUMED_ROWS = 10
 const ENDLESS = Number.MAX_SAFE_INTEGER
 
 interface Totals {
   readonly depth: number
-  /** At the first level, those of fragments among them. */
+  /** Root fields, including those inside fragments. */
   readonly ownFields: number
   readonly fields: number
   readonly spreads: number
@@ -56,15 +59,15 @@ interface Totals {
   readonly cost: number
 }
 
-/** Which limit, by a code that stays the same, and what to do. */
+/** `reason` is a stable code for programs; `message` tells people what to do. */
 interface BrokenLimit {
   readonly reason: string
   readonly message: string
 }
 
 /**
- * The first limit that the operation breaks; undefined when it is within all of them.
- * Fragments count as often as they are used, and each is walked once, so the check itself is linear.
+ * The first limit that the operation breaks; undefined: none. A fragment counts as often as it is spread but is walked
+ * once for each number of rows, so the check takes linear time.
  */
 export function brokenLimit(
   schema: GraphQLSchema,
@@ -98,7 +101,7 @@ export function brokenLimit(
   return undefined
 }
 
-/** The variables of limits, anywhere in the document: nothing else that is sent with it decides about {@link brokenLimit}. */
+/** Names of the variables used as `limit` anywhere in the document. No other variable affects {@link brokenLimit}. */
 export function limitVariables(document: DocumentNode): readonly string[] {
   const names = new Set<string>()
   visit(document, {
@@ -140,7 +143,9 @@ class OperationWalk {
     )
   }
 
-  /** `rows`: how many rows the list inside was asked for, when a field above that is no list itself has a limit. */
+  /**
+   * `rows`: the limit of an ancestor field that is no list itself (a page object) and applies to the list inside it.
+   */
   selections(
     set: SelectionSetNode,
     type: GraphQLOutputType | undefined,
@@ -201,8 +206,8 @@ class OperationWalk {
   }
 
   /**
-   * How many rows the resolver will read for its `limit`: what is given, or the default of the variable, of the schema, or
-   * of the resolver (`maxRows`). Undefined when the field has no limit.
+   * How many rows the resolver will read: the given `limit`, or else the default of the variable, of the schema, or of
+   * the resolver (`maxRows`). Undefined: the field has no limit argument.
    */
   #limitOf(node: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): number | undefined {
     const declared = definition?.args.find(one => one.name === 'limit')

@@ -30,24 +30,29 @@ export type Preparation =
   | { readonly ok: true; readonly value: PreparedOperation }
   | { readonly ok: false; readonly errors: readonly GraphQLError[] }
 
-/** A document that was answered before is neither parsed nor validated again. */
+/** A document that was executed before is neither parsed nor validated again. */
 interface KnownDocument {
   readonly document: DocumentNode
   readonly introspects: boolean
   readonly bytes: number
   readonly limitVariables: readonly string[]
-  /** What was found within the limits last, by {@link limitsKey}: a screen mostly asks for as many rows as before. */
+  /**
+   * {@link limitsKey} of the last request that passed the limits. Most requests of a screen have the same key and skip
+   * the check.
+   */
   withinLimits: string
 }
 
-/** The 237 operations of our own screens take about half of it. */
+/** Memory limit of the document cache. The 237 operations of our own screens take about half of it. */
 export const MAX_KNOWN_BYTES = 16 * 1024 * 1024
-/** What a token keeps with the nodes that are made of it, as measured of the widest ones (fields without arguments). */
+/**
+ * Estimated memory of a token with its nodes, measured with the most expensive documents (fields without arguments).
+ */
 const BYTES_PER_TOKEN = 450
-/** A wrong document is answered with its first ones: many mistakes are no use to anybody, and work for us. */
+/** Only the first validation errors are answered: more help nobody and cost us time. */
 const MAX_ERRORS = 5
 
-/** Turns request texts into operations that may run: syntax, limits, rules of the schema, in this order. */
+/** Turns request texts into operations that may run. It checks syntax, then limits, then the rules of the schema. */
 export class OperationPreparer {
   readonly #schema: GraphQLSchema
   readonly #known = new Map<string, KnownDocument>()
@@ -57,7 +62,7 @@ export class OperationPreparer {
     this.#schema = schema
   }
 
-  /** What the known documents take, by estimate. */
+  /** Estimated bytes of all cached documents. */
   get knownBytes(): number {
     return this.#knownBytes
   }
@@ -100,11 +105,11 @@ export class OperationPreparer {
     return { ok: true, value: { document, operation } }
   }
 
-  /** Valid documents of those who are signed in: nobody else's requests stay in memory, or push these out of it. */
+  /** Caches valid documents of signed-in callers only: anonymous requests could otherwise evict all others. */
   #keep(query: string, document: KnownDocument, context: GraphContext): void {
     if (context.viewer === null) return
     this.#forget(query)
-    this.#known.set(query, document) // at the end: the first one is the longest unused
+    this.#known.set(query, document) // a Map keeps insertion order, so the first key is the least recently used
     this.#knownBytes += document.bytes
     for (const oldest of this.#known.keys()) {
       if (this.#knownBytes <= MAX_KNOWN_BYTES) break
@@ -131,7 +136,7 @@ function newlyKnown(query: string, document: DocumentNode, introspects: boolean,
   return { document, introspects, bytes, limitVariables: limitVariables(document), withinLimits }
 }
 
-/** Equal for requests of one document that break the same limits or none. Only numbers count as limits. */
+/** Equal keys: the same limits apply to both requests of one document. Only numeric variables count as limits. */
 function limitsKey(names: readonly string[], { operationName = '', variables }: GraphqlRequest): string {
   const sent = (name: string) => {
     const value = variables[name]
@@ -141,7 +146,9 @@ function limitsKey(names: readonly string[], { operationName = '', variables }: 
   return [operationName, ...names.map(sent)].join(' ')
 }
 
-/** The length is looked at first: nothing of what is too long is built. Errors name places, so nodes know theirs. */
+/**
+ * Checks the length before parsing, so that an oversized document costs nothing. Locations are kept for error messages.
+ */
 function parseWithinLimits(query: string): DocumentNode | GraphQLError {
   if (query.length > LIMITS.characters)
     return badRequest(
@@ -161,7 +168,7 @@ function parseWithinLimits(query: string): DocumentNode | GraphQLError {
   }
 }
 
-/** Each node holds on to its tokens, and each token to its neighbours, comments among them. */
+/** Estimated memory of a document: each node refers to its tokens, which form a linked list with the comments. */
 function bytesOf(query: string, document: DocumentNode): number {
   let tokens = 0
   for (let token = document.loc?.startToken ?? null; token; token = token.next) tokens += 1
@@ -169,8 +176,8 @@ function bytesOf(query: string, document: DocumentNode): number {
 }
 
 /**
- * Rights come before input: when the input is wrong but the caller may have none of the root fields anyway, the answer
- * is the access error, which tells nothing about the schema.
+ * Permissions come before validation: when the caller may read none of the root fields, the answer is the access error,
+ * so that validation messages do not describe the schema.
  */
 export function accessErrorOf(
   schema: GraphQLSchema,
@@ -197,7 +204,10 @@ export function accessErrorOf(
   return denial
 }
 
-/** Each fragment is looked into once, however often it is spread: what is asked here was not found valid. */
+/**
+ * Root fields, including those in fragments. `seen` visits each fragment once, because the document may be invalid and
+ * circular.
+ */
 function rootFieldNames(document: DocumentNode, set: SelectionSetNode, seen = new Set<string>()): string[] {
   return set.selections.flatMap(selection => {
     if (selection.kind === 'Field') return [selection.name.value]
@@ -212,7 +222,7 @@ function rootFieldNames(document: DocumentNode, set: SelectionSetNode, seen = ne
 
 const NESTING: ReadonlySet<string> = new Set([Kind.LIST, Kind.OBJECT, Kind.LIST_TYPE])
 
-/** How deep lists and objects lie in each other, wherever the document has them. */
+/** Deepest nesting of lists and objects anywhere in the document. */
 function depthOfValues(document: DocumentNode): number {
   let [depth, deepest] = [0, 0]
   visit(document, {

@@ -3,12 +3,17 @@ import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.
 import type { Result } from '@pc/domain/result.ts'
 import { GraphQLError } from 'graphql'
 
-/** The value of a use case; its refusals become one BAD_REQUEST error that a form can show at its fields (`isConflict`: others were quicker). */
+/**
+ * The value of a use case. A refusal becomes one BAD_REQUEST error that a form can show at its fields; `isConflict`
+ * marks refusals caused by a concurrent change.
+ * @throws GraphQLError for a refusal
+ */
 export function acceptedValue<T>(result: Result<T, Refusal<RefusalCode>>): T {
   if (result.ok) return result.value
   throw refusalError(result.refusals)
 }
 
+/** A BAD_REQUEST error; the refusals, with codes and field paths, are in `extensions.refusals`. */
 export function refusalError(refusals: readonly Refusal<RefusalCode>[]): GraphQLError {
   const described = refusals.map(one => ({ ...one, message: refusalMessageJa(one) }))
   return new GraphQLError(described.map(one => one.message).join('\n'), {
@@ -26,7 +31,7 @@ export function refusesWith(error: unknown, code: RefusalCode): boolean {
   return Array.isArray(refusals) && refusals.some((one: Refusal<RefusalCode>) => one.code === code)
 }
 
-/** What was sent is as it should be: somebody or something else was quicker. */
+/** Refusals of valid input: a concurrent change was first. */
 const CONFLICTS: ReadonlySet<RefusalCode> = new Set([
   'record/edited-by-other',
   'payment/draft-stale',
@@ -37,7 +42,7 @@ const CONFLICTS: ReadonlySet<RefusalCode> = new Set([
   'question/value-changed',
 ])
 
-/** Throws the refusal of a single wrong argument. */
+/** Refuses a single argument. @throws GraphQLError (BAD_REQUEST) */
 export function refuse(
   code: RefusalCode,
   path: readonly (string | number)[],

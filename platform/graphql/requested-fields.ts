@@ -1,8 +1,8 @@
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 
 /**
- * Whether a field of this name is asked for anywhere below the field that is being resolved, for what is expensive to
- * read. What a directive leaves out counts as asked for.
+ * Whether the query selects a field of this name anywhere below the field being resolved. Resolvers use it to skip
+ * expensive reads. `@skip` and `@include` are ignored: such fields count as selected.
  */
 export function asksFor(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,

@@ -3,7 +3,7 @@ import { GraphQLError, GraphQLScalarType } from 'graphql'
 
 const MAX_LONG = 2n ** 63n - 1n
 
-/** Integers that JavaScript would round are written digit by digit (Node's `JSON.rawJSON`), so the wire is always exact. */
+/** Integers beyond 2^53 are written digit by digit (`JSON.rawJSON`), so that no digit is rounded. */
 export const LONG = new GraphQLScalarType<bigint, unknown>({
   name: 'Long',
   description: 'A 64-bit integer as a JSON number (counts, yen).',
@@ -36,7 +36,7 @@ export const DATE = new GraphQLScalarType<Day, Day>({
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
-/** Of the days that we can name, in Tokyo: an offset leads over their edges. */
+/** Years 1 to 9999 in Tokyo time; an offset could otherwise move an instant out of the range of calendar days. */
 const FIRST_INSTANT = new Date('0001-01-01T00:00:00+09:00')
 const LAST_INSTANT = new Date('9999-12-31T23:59:59.999+09:00')
 

@@ -8,23 +8,26 @@ type Element = DefaultTreeAdapterTypes.Element
 const ALLOWED = new Set<string>(ALLOWED_TAGS)
 const DROPPED = new Set<string>(DROPPED_WITH_CONTENT)
 const VOID = new Set(['br', 'hr'])
-/** Deeper nesting than anybody writes; parsers of browsers flatten at 512. */
+/**
+ * Tags below this depth are removed and their text kept. Nobody writes deeper nesting; browsers' parsers flatten at
+ * 512.
+ */
 const MAX_DEPTH = 60
 
 /**
- * HTML of which only the allow-list is left. It is parsed as a browser parses it and written again from the tree: every
- * tag in the answer was written here, text is escaped, of attributes only `href` of a link survives, resolved and
- * checked. What is not allowed loses its tag and keeps its text, except where the text is code or a control.
- * Applying it twice changes nothing.
+ * Sanitised HTML: parsed as a browser does, then serialised again from an allow-list of tags. Of attributes only a
+ * checked `href` remains. A tag that is not allowed is removed and its text kept, unless the text is code or a form
+ * control. Idempotent.
  */
 export function safeHtml(source: string): string {
   const once = written(parseFragment(source).childNodes, 0)
-  // A browser may arrange what is written here again (a link in a link, a table cut in two): then that is what counts.
+  // A browser may restructure our output when it parses it (nested links, broken tables), so parse once more and
+  // serialise that.
   const twice = written(parseFragment(once).childNodes, 0)
   return twice === once ? once : written(parseFragment(twice).childNodes, 0)
 }
 
-/** The text that a person would see, on one line; for titles and names that came from elsewhere. */
+/** The visible text on one line, for titles and names from outside. Longer texts end with an ellipsis. */
 export function plainText(source: string, maxLength = 500): string {
   const isMarkup = /<[a-z!/?]|&[a-z#]/i.test(source)
   const text = isMarkup ? textOf(parseFragment(source.slice(0, 100_000)).childNodes, 0) : source
@@ -55,7 +58,7 @@ function element(node: Element, depth: number): string {
   return `<a href="${escaped(href)}" rel="${LINK_REL}" target="_blank">${inner}</a>`
 }
 
-/** Blocks that lose their tag must not run into each other. */
+/** Separates the text of blocks whose tags were removed, so that their words do not run together. */
 function separated(name: string, inner: string): string {
   return /^(div|section|article|header|footer|main|aside|h1|h5|h6|dd|dt|figcaption|center)$/.test(name) && inner !== ''
     ? `<p>${inner}</p>`

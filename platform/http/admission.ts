@@ -1,30 +1,33 @@
 import { HttpError } from './http-error.ts'
 
 export interface AdmissionLimits {
-  /** Requests in work at the same time; more would only share the same processors. */
+  /** The most requests that run at the same time; more would only share the same processors. */
   readonly atOnce: number
   /** The lower bound of that number while requests are slow. */
   readonly atLeast: number
-  /** A request that takes longer lowers the number, any other raises it. */
+  /** A slower request lowers the number of places, a faster one raises it. */
   readonly slowMs: number
   /** Waiting requests of all callers. */
   readonly waiting: number
   /** Waiting requests of one caller. Callers take turns, so a script with many requests delays only itself. */
   readonly waitingOfOne: number
-  /** A request that has waited longer is refused: a quick "later" is better than a late answer. */
+  /** A request that has waited longer is refused: a quick refusal is better than a late answer. */
   readonly maxWaitMs: number
-  /** The maximum wait while load is shed: no request was admitted within {@link lateMs} for {@link sheddingAfterMs}. */
+  /**
+   * Maximum wait while load is shed, which begins when no request was admitted within {@link lateMs} for {@link
+   * sheddingAfterMs}.
+   */
   readonly sheddingWaitMs: number
   readonly sheddingAfterMs: number
-  /** A request that waits longer counts as late. A queue whose requests wait less is not overloaded. */
+  /** A request that waits longer counts as late. A queue in which requests wait less is not overloaded. */
   readonly lateMs: number
-  /** Load shedding ends when a request waited no longer than this, or the queue is empty. */
+  /** Load shedding ends as soon as an admitted request waited no longer than this, or found the queue empty. */
   readonly soonMs: number
 }
 
 /**
- * During a hiccup of some seconds (a checkpoint, a large import, a close) all requests wait. An overload that lasts is shed, so
- * that the queue is short when it ends.
+ * A pause of some seconds (checkpoint, large import) is survived by waiting. A lasting overload is shed, so that the
+ * queue is short when it ends.
  */
 const LIMITS: AdmissionLimits = {
   atOnce: 32,
@@ -38,7 +41,7 @@ const LIMITS: AdmissionLimits = {
   lateMs: 1_200,
   soonMs: 600,
 }
-/** A slow request lowers the number by a tenth, at most once within this time. */
+/** A slow request lowers the number of places by a tenth, at most once in this time. */
 const STEP_MS = 100
 const LOOK_EVERY_MS = 50
 
@@ -51,21 +54,21 @@ interface Waiting {
 const SECONDS_TO_WAIT = 3
 
 /**
- * Adaptive concurrency limit with a fair queue and load shedding: fewer requests run at once while they are slow. The others
- * wait, callers in turn, or are refused at once. No caller can keep the others out.
+ * Adaptive concurrency limit with a fair queue and load shedding: fewer requests run at once while they are slow, the
+ * others wait or are refused. Callers take turns, so that no caller can keep the others out.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #now: () => number
   #running = 0
-  /** How many may run now, with what it has grown since the last whole one. */
+  /** How many requests may run now. The fraction is growth that has not yet made a whole place. */
   #places: number
   #shrunkAt = Number.NEGATIVE_INFINITY
   #waiting = 0
   /** Callers in the order of their turns. */
   readonly #callers = new Map<string, Waiting[]>()
   #timer: NodeJS.Timeout | undefined
-  /** When the last one came in before it was late, or began to wait while nobody else did. */
+  /** When a request was last admitted within {@link AdmissionLimits.lateMs}, or joined an empty queue. */
   #lastInTimeAt = 0
   #isShedding = false
   #turnedAway = 0
@@ -76,14 +79,15 @@ export class Admission {
     this.#places = this.#limits.atOnce
   }
 
-  /** How many were turned away so far. */
+  /** Number of refused requests since the start, for metrics. */
   get turnedAway(): number {
     return this.#turnedAway
   }
 
   /**
-   * Resolves when it is this request's turn, with the function that ends it (once; later calls do nothing).
-   * @throws HttpError 503 when there are too many, 429 when they are of one caller; both with Retry-After
+   * Resolves when the request may run, with the function to call when it has ended (further calls do nothing).
+   * @throws HttpError 503 when the queue is full or the wait too long, 429 when one caller has too many waiting; both
+   *   with Retry-After
    */
   async enter(caller: string, signal?: AbortSignal): Promise<() => void> {
     if (this.#hasPlace() && this.#waiting === 0) {
@@ -110,7 +114,7 @@ export class Admission {
     })
   }
 
-  /** A tenth less when a request was slow, one more after as many quick ones as there are places. */
+  /** A slow request takes a tenth of the places. As many fast requests as there are places add one. */
   #learn(tookMs: number): void {
     const { atOnce, atLeast, slowMs } = this.#limits
     if (tookMs <= slowMs) this.#places = Math.min(atOnce, this.#places + 1 / this.#places)
@@ -120,7 +124,7 @@ export class Admission {
     }
   }
 
-  /** The caller went away: its place is free. */
+  /** The caller disconnected while it waited: removes the request from the queue. */
   #giveUp(caller: string, waiting: Waiting): void {
     const own = this.#callers.get(caller)
     const place = own?.indexOf(waiting) ?? -1
@@ -160,7 +164,7 @@ export class Admission {
     }
   }
 
-  /** The first of the caller whose turn it is; that caller's next one comes after everybody else's. */
+  /** Round robin: the first request of the next caller, who then goes to the end of the line. */
   #takeNext(): Waiting | undefined {
     const [first] = this.#callers
     if (!first) return undefined
@@ -197,7 +201,7 @@ export class Admission {
     this.#timer = this.#waiting === 0 ? undefined : setTimeout(() => this.#shedLate(), LOOK_EVERY_MS)
   }
 
-  /** One to three seconds in turn, so that those who are turned away together do not come back together. */
+  /** Retry-After of one to three seconds in turn, so that refused callers do not all return at the same time. */
   #refusal(status: 429 | 503, code: 'busy' | 'too-many-of-caller'): HttpError {
     this.#turnedAway += 1
     const retryAfter = String(1 + (this.#turnedAway % SECONDS_TO_WAIT))

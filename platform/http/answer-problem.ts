@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpError } from './http-error.ts'
 
 /**
- * Answers why a request is not served: for programs as JSON with the text and its code, as GraphQL says errors where a
- * query was sent, and for a person in a browser's window as the text alone.
+ * Answers why a request is not served. Browsers that open the address get plain text, `/query` gets the error as
+ * GraphQL does, all others get JSON with message and code.
  */
 export function answerProblem(
   request: IncomingMessage,
@@ -30,7 +30,7 @@ function bodyOf(request: IncomingMessage, status: number, code: string, message:
     : { message, code }
 }
 
-/** The codes that clients of GraphQL know, and two for what passes. */
+/** The `code` that GraphQL clients expect for a status. */
 function graphqlCode(status: number): string {
   if (status === 429) return 'TOO_MANY_REQUESTS'
   if (status === 503) return 'SERVICE_UNAVAILABLE'

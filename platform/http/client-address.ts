@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 
 /**
- * The address that limits count by: the peer's, or, behind `trustedProxies` reverse proxies of our own, the one that
- * the outermost of them saw. What a client writes into X-Forwarded-For itself stands further left and counts nothing.
- * IPv6 is cut to its /64, which one customer owns as a whole.
+ * The address that rate limits count by: that of the connection or, behind `trustedProxies` of our own reverse proxies,
+ * the one that the outermost proxy saw. Entries that the client put into X-Forwarded-For stand further left and are
+ * ignored. IPv6 is cut to its /64, because one customer owns all of it.
  */
 export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
   const peer = req.socket.remoteAddress ?? ''

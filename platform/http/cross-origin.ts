@@ -9,10 +9,12 @@ export interface CrossOriginRules {
 const PREFLIGHT_SECONDS = '7200'
 
 /**
- * Lets exactly our own applications call an API with credentials. A request of any other page is refused before it
- * is read, also where a browser would have sent it without asking. Requests without an Origin are not from pages.
+ * CORS: only our own applications may call an API with credentials. A request from another origin is refused before its
+ * body is read, including simple requests without a preflight. Requests without an Origin header do not come from pages
+ * and are allowed.
  * Tested by `apps/server/api-edge.test.ts`.
  * @returns true when the request was a preflight and has been answered
+ * @throws HttpError 403 for another origin
  */
 export function answerCrossOrigin(
   request: IncomingMessage,
@@ -37,7 +39,7 @@ export function answerCrossOrigin(
   return true
 }
 
-/** The configured origin, and its loopback twin (`localhost` for `127.0.0.1`) where everything runs on one machine. */
+/** The configured origin. On one machine also its alias, because `localhost` and `127.0.0.1` are different origins. */
 export function allowedOrigins(webOrigin: string, isOnLoopback: boolean): string[] {
   const url = new URL(webOrigin)
   if (!isOnLoopback || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return [webOrigin]

@@ -1,6 +1,6 @@
 import { type HttpProblemCode, httpProblemJa } from './http-problems.ja.ts'
 
-/** An answer that ends a request early: the caller sent something that cannot be served. Its message is for the caller. */
+/** Thrown by a handler to answer with an error status. The message is shown to the caller. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number

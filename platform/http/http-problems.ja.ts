@@ -1,6 +1,6 @@
 type Data = Readonly<Record<string, string | number>>
 
-/** Why a request is not served, by a code that stays the same; each text says what to do. */
+/** Messages for refused requests by a stable code; each says what to do. */
 const HTTP_PROBLEMS_JA = {
   'method-not-allowed': ({ allowed }: Data) => `このURLへは ${allowed} で送信してください。`,
   'not-found': () => 'ページが見つかりません。URLを確認してください。',

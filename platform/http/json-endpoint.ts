@@ -4,9 +4,9 @@ import { parseJson, storable } from './parse-json.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /**
- * Refuses what another site's page can send: the body must be declared as JSON (which a form cannot), and the browser
- * must say that the request comes from our own origin.
- * @throws HttpError
+ * CSRF protection: the body must be declared as JSON, which an HTML form cannot send, and the browser must name our own
+ * origin.
+ * @throws HttpError 403 or 415
  */
 export function requireSameOriginJson(req: IncomingMessage, webOrigin: string): void {
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
@@ -18,8 +18,8 @@ export function requireSameOriginJson(req: IncomingMessage, webOrigin: string): 
 }
 
 /**
- * The JSON object in the body, with texts that the database can hold.
- * @throws HttpError
+ * The JSON object in the body, with texts that the database can store (see {@link storable}).
+ * @throws HttpError for a body that is too large or not a JSON object
  */
 export async function readJsonObject(
   req: IncomingMessage,

@@ -12,21 +12,22 @@ export interface RequestInfo {
   readonly path: string
   /** Aborted when the caller goes away or the request takes too long. */
   readonly signal: AbortSignal
-  /** For metrics and traces: what kind of work this was, in words of a closed list. */
+  /** What kind of work this was, for metrics and traces. Only words of a closed list, never input. */
   readonly notes: Map<string, string>
 }
 export type Handler = (request: IncomingMessage, response: ServerResponse, info: RequestInfo) => Promise<void> | void
 
-/** Every request is answered within 15 s, whatever is silent behind it. */
+/** One second less than the 15 s within which every request is answered. */
 const REQUEST_TIMEOUT_MS = 14_000
+/** Requests in progress of one listener; more are answered 503 at once. */
 const MAX_RUNNING = 512
-/** Errors of what stands behind us and may answer another time. */
+/** Names of errors of systems that we depend on: the request may succeed later, so the answer is 503 and not 500. */
 const UNAVAILABLE = new Set(['IssuerUnavailable', 'ObjectStoreError'])
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 const CLOSE_TIMEOUT_MS = 5_000
 /**
- * Connections that wait to be accepted, as many as Linux allows by its own default: with Node's 511 a burst that comes in a
- * moment loses its first packets, and each is sent again after 1, 3 and 7 seconds before it can be told to come back later.
+ * Length of the kernel's accept queue, the default maximum of Linux. With Node's 511, a sudden burst of connections
+ * loses packets, which clients send again only after 1, 3 and 7 seconds.
  */
 const BACKLOG = 4_096
 
@@ -38,13 +39,13 @@ export interface ListenerOptions {
   readonly handle: Handler
   /** Headers of every answer, set before the handler runs. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the parts behind the listener can work. */
+  /** Readiness probe for load balancers: whether database and stores can be used. */
   readonly isReady: () => Promise<boolean> | boolean
   /** Default {@link REQUEST_TIMEOUT_MS}. */
   readonly timeoutMs?: number
-  /** Paths below these are not ended by the time limit: long uploads. */
+  /** Prefixes of paths without a time limit, for long uploads. */
   readonly slowPaths?: readonly string[]
-  /** Told of every request when it has ended, except for the questions of load balancers. */
+  /** Called for every finished request, except health checks. */
   readonly observe?: Observe
 }
 
@@ -54,11 +55,12 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** @throws ListenError with a message for people when the port cannot be had. */
+/** @throws ListenError, in words for the operator, when the port is taken or not allowed */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const state = { running: 0, isClosing: false }
   const server = createServer({
-    // For the whole body; long uploads take what they need, everything else is ended by its own time limit.
+    // `requestTimeout` limits receiving the whole body. Where long uploads are allowed it is off, and other requests
+    // have the time limit of `answer`.
     requestTimeout: options.slowPaths ? 0 : 60_000,
     headersTimeout: 10_000,
     keepAliveTimeout: 30_000,
@@ -204,10 +206,10 @@ function sendText(response: ServerResponse, status: number, text: string): void 
   response.writeHead(status, { ...type, 'content-length': body.length }).end(body)
 }
 
-/** What somebody put into a path stays out of the log: no part of ours that says something is as long as a secret. */
+/** Masks long or unusual path segments in the log, because they may be tokens. Our own paths have none. */
 const withoutSecrets = (path: string) => path.replaceAll(/[^/]*[^\w.~/-][^/]*|[^/]{25,}/g, '…')
 
-/** Quiet while everything is well: a line per request only at `debug`, slow and failed ones always. */
+/** Logs requests: every one at `debug`, only slow and failed ones above. */
 function report(
   options: ListenerOptions,
   request: IncomingMessage,
@@ -224,7 +226,7 @@ function report(
     ms: Math.round(tookMs * 10) / 10,
     requestId,
   }
-  // A refused request is no failure, and a log line for each would add load while it is shed.
+  // Load shedding is no failure, and logging each refused request would add to the load.
   const isTurnedAway = response.statusCode === 503 && tookMs < 2_000 && response.hasHeader('retry-after')
   if (isTurnedAway) options.log.debug(line, 'request turned away')
   else if (response.statusCode >= 500) options.log.warn(line, 'request failed')

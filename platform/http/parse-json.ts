@@ -1,12 +1,12 @@
 import { HttpError } from './http-error.ts'
 
-/** Far above the deepest form; whatever walks through values may call itself. */
+/** Far above the deepest form. The bound protects recursive functions that walk through the values. */
 export const MAX_JSON_DEPTH = 32
 /** The longest list that a field declares. */
 const MAX_JSON_ITEMS = 10_000
 
 /**
- * JSON from outside. Depth and lengths are counted in the text, so that nothing of what is too large is built.
+ * Parses JSON from outside. Depth and list lengths are counted in the text first, so that nothing oversized is built.
  * @throws HttpError 400
  */
 export function parseJson(text: string): unknown {
@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The same values with texts that every store can hold: no NUL, and half of a character is the sign for a broken one. */
+/** The same values with texts that every store can hold: NUL removed, lone surrogates replaced by U+FFFD. */
 export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
   if (Array.isArray(value)) return value.map(storable) as T
@@ -31,7 +31,7 @@ export function storable<T>(value: T): T {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The deepest nesting and the longest list or object of a JSON text; of any other text, something. */
+/** Deepest nesting and longest list or object of a JSON text. For invalid JSON the numbers have no meaning. */
 function shapeOf(text: string): { readonly depth: number; readonly items: number } {
   const commas = [0]
   let [depth, items, deepest] = [0, 0, 0]

@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Special-purpose IPv4 addresses (IANA registry) and the metadata addresses of clouds that lie outside of it.
- * Nothing that a stranger names may be fetched from there.
+ * Special-purpose IPv4 ranges (IANA registry) and cloud metadata addresses outside of them. Against server-side request
+ * forgery: nothing is fetched from there.
  */
 const CLOSED_IPV4 = [
   '0.0.0.0/8',
@@ -26,7 +26,7 @@ const CLOSED_IPV4 = [
   '240.0.0.0/4',
 ]
 /**
- * Only global unicast is open at all, which leaves out loopback, link-local, unique local, multicast, IPv4-mapped
+ * Only global unicast is allowed. That excludes loopback, link-local, unique local, multicast, IPv4-mapped
  * (::ffff:0:0/96), IPv4-compatible (::/96) and NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
  */
 const OPEN_IPV6 = '2000::/3'
@@ -48,7 +48,7 @@ const openIpv6 = new BlockList()
 addSubnet(openIpv6, OPEN_IPV6, 'ipv6')
 
 /**
- * Whether an address (no name, no brackets, no zone) is one of the public internet that anybody may be sent to.
+ * Whether an IP address (no host name, no brackets, no zone) belongs to the public internet.
  * Tested by `platform/http/safe-fetch.test.ts`.
  */
 export function isPublicAddress(address: string): boolean {

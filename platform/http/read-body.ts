@@ -21,7 +21,10 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   }
 }
 
-/** Only `application/json`, in UTF-8: a form of a foreign page cannot send that without asking first. */
+/**
+ * Requires `application/json` in UTF-8. Pages of other origins cannot send it without a CORS preflight.
+ * @throws HttpError 415
+ */
 export function demandJson(request: IncomingMessage): void {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map(one => one.trim()).find(one => one.startsWith('charset='))

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import { isPublicAddress } from './public-address.ts'
 
-/** Why nothing was fetched. Ends at the first reason; what the other side answered is never part of it. */
+/** Why nothing was fetched: the first reason found. It never contains text of the remote server. */
 export type FetchProblem =
   | 'url-not-allowed'
   | 'address-not-public'
@@ -18,9 +18,9 @@ export type FetchProblem =
   | 'http-status'
 
 export interface FetchedDocument {
-  /** The address that answered, after all redirects. */
+  /** The final URL, after all redirects. */
   readonly url: string
-  /** 200 to 299, or 304 when a validator was sent and still holds. */
+  /** 200 to 299, or 304 when a validator was sent and the document is unchanged. */
   readonly status: number
   readonly contentType: string
   /** Decompressed; empty at 304. */
@@ -36,7 +36,7 @@ export type FetchOutcome =
 export interface FetchRequest {
   /** Value of the Accept header. */
   readonly accept: string
-  /** Validators of the version that is already known. */
+  /** Validators (ETag, Last-Modified) of the version that the caller has. */
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
   readonly signal?: AbortSignal
@@ -46,12 +46,12 @@ export type SafeFetch = (url: string, request: FetchRequest) => Promise<FetchOut
 export interface SafeFetchOptions {
   /** All addresses of a name. Default: the system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>
-  /** Default {@link isPublicAddress}. Another rule is for tests, which have no public address to fetch from. */
+  /** Default {@link isPublicAddress}. Only tests replace it, because their servers are on loopback. */
   readonly isAllowedAddress?: (address: string) => boolean
   readonly allowedPorts?: readonly number[]
   readonly connectTimeoutMs?: number
   readonly totalTimeoutMs?: number
-  /** Of the body, compressed and decompressed. */
+  /** Limit of the body, for its compressed and its decompressed size. */
   readonly maxBytes?: number
   readonly maxRedirects?: number
 }
@@ -70,10 +70,9 @@ class Refused extends Error {
 }
 
 /**
- * Fetches what a stranger names without reaching anything inside (security, threats 16 and 17). The name is resolved
- * once per connection, every one of its addresses must be public, and the connection goes to exactly those addresses:
- * a DNS answer that changes between check and use has no effect. Each redirect starts again. Nothing is kept between
- * two calls: no cookie, no connection, no proxy setting of the environment.
+ * Fetches a URL that a user entered, protected against server-side request forgery (security, threats 16 and 17). The
+ * name is resolved once per connection, all of its addresses must be public, and the connection goes to exactly those,
+ * so DNS rebinding has no effect. Each redirect is checked again; cookies, connections and proxy settings are not used.
  */
 export function openSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const limits = {
@@ -104,7 +103,7 @@ export function openSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     } catch (error) {
       return { ok: false, problem: signal.aborted ? 'timed-out' : problemOf(error) }
     } finally {
-      // Ends connections at once; a server that drips cannot hold them.
+      // Destroys the connections at once; a server that sends slowly cannot hold them.
       void agent.destroy().catch(() => {})
     }
   }
@@ -171,7 +170,7 @@ async function readAnswer(answer: Dispatcher.ResponseData, url: URL, maxBytes: n
   }
 }
 
-/** @throws Refused as soon as the body, compressed or not, is larger than allowed. */
+/** @throws Refused as soon as the body, compressed or decompressed, exceeds the limit */
 async function readBounded({ headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Uint8Array> {
   if (Number(single(headers['content-length']) ?? 0) > maxBytes) {
     body.on('error', () => {}).destroy()
@@ -189,7 +188,7 @@ async function readBounded({ headers, body }: Dispatcher.ResponseData, maxBytes:
   return Buffer.concat(parts)
 }
 
-/** Only one layer: layers upon layers are what decompression bombs are made of. */
+/** Decompresses one layer only: decompression bombs use several. */
 function decompressed(body: Readable, encoding: string, maxBytes: number): Readable {
   const inflater =
     encoding === 'gzip' || encoding === 'x-gzip'
@@ -214,7 +213,7 @@ function decompressed(body: Readable, encoding: string, maxBytes: number): Reada
 
 type Connector = ReturnType<typeof buildConnector>
 
-/** Connects to addresses that were checked, and to no others. */
+/** A connector that resolves the name, checks its addresses, and connects to no other address. */
 export function pinnedConnector(
   resolve: (hostname: string) => Promise<readonly string[]>,
   isAllowed: (address: string) => boolean,
@@ -234,7 +233,7 @@ export function pinnedConnector(
         })
         dial(target, (...outcome) => {
           const [error, socket] = outcome
-          // The last wall: whatever happened above, a connection to another place is not used.
+          // Defence in depth: should the connection have gone to another address after all, it is not used.
           if (!error && socket?.remoteAddress !== undefined && !isPinned(addresses, socket.remoteAddress)) {
             socket.destroy()
             callback(new Refused('address-not-public'), null)
@@ -273,6 +272,7 @@ async function checkedAddresses(
   return addresses
 }
 
+/** All addresses of a host name by the system's resolver. */
 export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   const found = await dns.promises.lookup(hostname, { all: true, verbatim: true })
   return found.map(one => one.address)
@@ -284,9 +284,9 @@ function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   })
 }
 
-/** Ends the wait when the signal fires, also where the work itself does not listen to it. */
+/** Rejects when the signal aborts, even if the work itself does not observe the signal. */
 function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {}) // its end after the abort is nobody's business any more
+  work.catch(() => {}) // avoids an unhandled rejection when the work fails after the abort
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) return onAbort()

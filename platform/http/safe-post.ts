@@ -4,7 +4,7 @@ import { isPublicAddress } from './public-address.ts'
 import { allowedUrl, type FetchProblem, pinnedConnector, problemOf, resolveBySystem } from './safe-fetch.ts'
 
 export type PostOutcome =
-  /** Any answer; whether it is a good one is the caller's business. A redirect is an answer, and is not followed. */
+  /** Any HTTP answer; the caller interprets its status. Redirects are not followed. */
   { readonly status: number; readonly problem?: never } | { readonly problem: FetchProblem; readonly status?: never }
 
 export type SafePost = (
@@ -18,7 +18,9 @@ export type SafePost = (
 
 export interface SafePostOptions {
   readonly resolve?: (hostname: string) => Promise<readonly string[]>
-  /** Default {@link isPublicAddress}. Another rule, and plain HTTP, are for tests, which have no public address. */
+  /**
+   * Default {@link isPublicAddress}. Only tests replace it or allow plain HTTP, because their servers are on loopback.
+   */
   readonly isAllowedAddress?: (address: string) => boolean
   readonly allowedPorts?: readonly number[]
   readonly mayBePlain?: boolean
@@ -31,8 +33,8 @@ const TOTAL_TIMEOUT_MS = 10_000
 const USER_AGENT = 'PublisherCenter/1.0 (webhook)'
 
 /**
- * Sends to an address that a stranger named, through the same gate as {@link openSafeFetch}: every address of the name must be
- * public, and the connection goes to exactly those. The answer's body is not read.
+ * POSTs to a URL that a user entered (a webhook), with the same checks of addresses as {@link openSafeFetch}. The body
+ * of the answer is not read.
  */
 export function openSafePost(options: SafePostOptions = {}): SafePost {
   const { allowedPorts = PORTS, mayBePlain = false, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options
@@ -67,7 +69,10 @@ export function openSafePost(options: SafePostOptions = {}): SafePost {
   }
 }
 
-/** Whether a text is an address that {@link SafePost} would try; of a name only its sending knows where it leads. */
+/**
+ * Whether a text has the form of a URL that {@link SafePost} would try. The addresses of a host name are only checked
+ * when it is used.
+ */
 export function isPostAddress(text: string): boolean {
   try {
     const url = allowedUrl(text, undefined, PORTS)

@@ -1,17 +1,17 @@
-/** What is answered. `html` is a page, `asset` a file that a page loads, `json` an answer of an endpoint. */
+/** Kind of answer: `html` a page, `asset` a file that a page loads, `json` an API answer. */
 export type ContentKind = 'html' | 'asset' | 'json'
 
 export interface SecurityHeaderOptions {
   readonly kind: ContentKind
-  /** Public origin of the applications; https turns HSTS on. */
+  /** Public origin of the applications. With https, HSTS is sent. */
   readonly webOrigin: string
-  /** Further origins that scripts of the page may call: the APIs, an external identity provider. */
+  /** Further origins for `connect-src`: the APIs, an external identity provider. */
   readonly connectOrigins?: readonly string[]
-  /** Further origins that a page may show in a frame: an external identity provider at silent sign-in. */
+  /** Further origins for `frame-src`: an external identity provider during silent sign-in. */
   readonly frameOrigins?: readonly string[]
-  /** `self` for the silent sign-in callback and the issuer's answers, which run in a hidden frame of our own pages. */
+  /** `self` for the silent sign-in callback and the issuer's answers, which our own pages load in a hidden frame. */
   readonly frameAncestors?: 'none' | 'self'
-  /** Names of Trusted Types policies that the page's scripts may create; none when not given. */
+  /** Names of Trusted Types policies that the page may create; default none. */
   readonly trustedTypes?: readonly string[]
 }
 
@@ -55,8 +55,8 @@ function contentSecurityPolicy(options: SecurityHeaderOptions): string {
 }
 
 /**
- * Headers that every answer carries, also errors. No `unsafe-*`: pages have neither inline scripts nor inline styles.
- * Cache-Control is the caller's, except for `json`, which is never stored.
+ * Headers of every answer, including errors. No `unsafe-*`: pages have neither inline scripts nor inline styles. Only
+ * `json` gets a Cache-Control header here (`no-store`); otherwise the caller sets it.
  */
 export function securityHeaders(options: SecurityHeaderOptions): Readonly<Record<string, string>> {
   return {

@@ -1,6 +1,6 @@
 /**
- * The parameters of an address; undefined when one of them stands there twice: what is checked and what is used could then
- * be two things.
+ * The query parameters; undefined when one appears twice, because one part of the program could check the first value
+ * and another use the second.
  */
 export function singleParameters({ searchParams }: URL): Readonly<Record<string, string>> | undefined {
   return new Set(searchParams.keys()).size === searchParams.size ? Object.fromEntries(searchParams) : undefined

@@ -18,19 +18,19 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.pdf': 'application/pdf',
 }
-/** Files that a build names by their content never change. */
+/** Files below `assets/` have a hash of their content in the name, so they are cached for ever. */
 const NAMED_BY_CONTENT = /(^|\/)assets\//
 /** Small files stay in memory; a front end is a few hundred kilobytes. */
 const MAX_KEPT_BYTES = 1024 * 1024
 
 export interface StaticSiteOptions {
-  /** The path that the site lives under, with a slash at the end: `/gpc/`. */
+  /** The path where the site is mounted, with a trailing slash: `/gpc/`. */
   readonly mount: string
-  /** The folder that the build wrote. `x.js.br` and `x.js.gz` beside `x.js` are sent to those who take them. */
+  /** The build folder. `x.js.br` and `x.js.gz` beside `x.js` are sent to clients that accept the encoding. */
   readonly folder: string
-  /** A path that names no file is not found, instead of being a route of the single page. */
+  /** True: a path without a file is 404. Default: it is a client-side route and gets the page. */
   readonly onlyFiles?: boolean
-  /** Changes every page before it is sent; it is then sent without compression. Default: pages are sent as built. */
+  /** Changes each page before it is sent, which is then not compressed. Default: pages are sent as built. */
   readonly changePage?: ((html: string) => string) | undefined
   /** Headers by kind of answer and by path below the mount. */
   readonly headers: (kind: 'html' | 'asset', pathBelow: string) => Readonly<Record<string, string>>
@@ -44,13 +44,16 @@ interface StoredFile {
   readonly cacheControl: string
 }
 
-/** Answers the files of a built single-page application, where a path that names no file is its page, or of a site. */
+/**
+ * Serves the files of a built single-page application (unknown paths get its page), or of a plain site with
+ * `onlyFiles`.
+ */
 export function staticSite(options: StaticSiteOptions) {
   let files = readFolder(options.folder)
   let builtAt = timeOf(options.folder)
   const kept = new Map<string, { readonly body: Buffer; readonly etag: string }>()
 
-  /** A new build while the server runs (development, an update in place) begins with its page. */
+  /** Reads the folder again after a new build (development, or an update while the server runs). */
   function rereadAfterBuild(): void {
     const now = timeOf(options.folder)
     if (now === builtAt) return
@@ -123,7 +126,7 @@ function timeOf(folder: string): number {
   return fs.statSync(path.join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** Only what the build left there is ever served, so no path of a request reaches the file system. */
+/** The files are listed once, and only listed files are served: no path of a request reaches the file system. */
 function readFolder(folder: string): ReadonlyMap<string, StoredFile> {
   const names = fs.existsSync(folder)
     ? fs

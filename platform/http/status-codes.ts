@@ -1,4 +1,4 @@
-/** A code for programs where the status alone says why: it stays the same, whatever the text beside it says. */
+/** The stable code for an HTTP status where nothing more specific is known. */
 export function codeOfStatus(status: number): string {
   return CODES.get(status) ?? (status >= 500 ? 'fault' : 'refused')
 }

@@ -1,8 +1,8 @@
 const MAX_LENGTH = 2_048
 
 /**
- * A web address that came from elsewhere, in canonical form; undefined for anything else. Only http and https, without
- * credentials: nothing that a page could run and nothing that leaks a password.
+ * A web address from outside, in canonical form. Undefined unless it is http or https without credentials: no script
+ * URLs, no leaked passwords.
  */
 export function webAddress(text: string | null | undefined, base?: string): string | undefined {
   const trimmed = text?.trim()

@@ -1,22 +1,23 @@
-/** A kind of work that is done later. Its data are JSON: ids, texts, numbers; amounts as text. */
+/** A kind of background job. Its data are plain JSON; amounts are strings, because JSON numbers are not exact. */
 export interface JobKind<Data extends object> {
   /** Name of the queue, for example `mail`. */
   readonly name: string
   readonly retryLimit: number
   /** Seconds before the first retry; every further one waits about twice as long, at most an hour. */
   readonly retryDelaySeconds: number
-  /** Longest time of one attempt, after which it counts as failed. */
+  /** Time limit of one attempt; after it the attempt counts as failed. */
   readonly timeoutSeconds: number
-  /** How many of them one worker runs side by side. */
+  /** How many of these jobs one worker runs in parallel. */
   readonly concurrency: number
-  /** Of the jobs with one `singletonKey` at most one waits or runs; fixed when the queue is first made. */
+  /** True: at most one job for each `singletonKey` waits or runs. Fixed when the queue is first created. */
   readonly onePerKey: boolean
-  /** A cron expression in Asia/Tokyo: the job is also enqueued by the clock, with empty data. */
+  /** Cron expression in Asia/Tokyo: the scheduler also enqueues the job, with empty data. */
   readonly cron?: string | undefined
-  /** Only for the type. */
+  /** Only carries the type; never set. */
   readonly data?: Data
 }
 
+/** Declares a kind of job. See {@link JobKind} for the options. */
 export function defineJob<Data extends object>(
   name: string,
   options: Partial<Omit<JobKind<Data>, 'name' | 'data'>> = {},
@@ -34,18 +35,19 @@ export function defineJob<Data extends object>(
 
 export interface RunningJob {
   readonly id: string
-  /** Aborted when the job takes too long or was taken away from this worker. */
+  /** Aborted when the job exceeds its time limit or another worker has taken it over. */
   readonly signal: AbortSignal
   /** 0 at the first attempt. */
   readonly retries: number
 }
 
-/** Does the work of a kind. It may be run again after a crash or a failure: it must have one effect all the same. */
+/** Does the work of a kind. It must be idempotent, because a crash or a failure runs it again. */
 export interface JobHandler {
   readonly kind: JobKind<object>
   readonly run: (data: object, job: RunningJob) => Promise<void>
 }
 
+/** Connects a kind of job with the function that does its work. */
 export function handleJob<Data extends object>(
   kind: JobKind<Data>,
   run: (data: Data, job: RunningJob) => Promise<void>,

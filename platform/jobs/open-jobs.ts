@@ -5,15 +5,15 @@ import type { JobHandler, JobKind } from './job-kind.ts'
 import { openQueueConnection, type QueueConnection } from './queue-connection.ts'
 
 export interface EnqueueOptions {
-  /** For kinds with `onePerKey`: while a job with this key waits or runs, another one is not added. */
+  /** For kinds with `onePerKey`: no job is added while one with this key waits or runs. */
   readonly singletonKey?: string
   readonly startAfter?: Date
 }
 
 export interface Jobs {
   /**
-   * Adds a job within the transaction: it exists when, and only when, the transaction commits.
-   * Returns its id, or null when one with the same `singletonKey` is already there.
+   * Adds a job in the transaction; it exists only if the transaction commits. Returns its id, or null when a job with
+   * the same `singletonKey` exists.
    */
   enqueue<Data extends object>(
     tx: Transaction,
@@ -21,38 +21,40 @@ export interface Jobs {
     data: Data,
     options?: EnqueueOptions,
   ): Promise<string | null>
-  /** Adds many jobs within the transaction, with few statements. */
+  /** Adds many jobs in the transaction, in batches of {@link JOBS_AT_A_TIME}. No `singletonKey`. */
   enqueueAll<Data extends object>(tx: Transaction, kind: JobKind<Data>, all: readonly Data[]): Promise<void>
   /** Begins to work in this process. Call once. */
   work(handlers: readonly JobHandler[]): Promise<void>
-  /** Takes no more jobs, lets running ones finish; those that take too long are done again by another worker. */
+  /**
+   * Takes no new jobs and waits for running ones. Those that exceed `closeTimeoutMs` are repeated by another worker.
+   */
   close(): Promise<void>
 }
 
 export interface JobsOptions {
-  /** Logs in as the running system does. */
+  /** Connection of the running system (not of the owner). */
   readonly url: string
   readonly log: Log
-  /** Longest wait for running jobs at the end. */
+  /** How long `close` waits for running jobs. */
   readonly closeTimeoutMs?: number
 }
 
 const TIME_ZONE = 'Asia/Tokyo'
-/** A worker that is gone is noticed after this time, and its jobs are done by another one. */
+/** A worker that crashed is noticed after this time, and another one repeats its jobs. */
 const HEARTBEAT_SECONDS = 20
 const WATCH_SECONDS = 10
 const POLLING_SECONDS = 1
-/** Whichever worker looks first adds what is due; one that is gone is missed for so long at most. */
+/** Any worker may enqueue a scheduled job when it is due, at most this much late. */
 const SCHEDULE_SECONDS = 5
-/** More waiting jobs than this are fetched without a pause: after an outage, or when a close writes to everybody. */
+/** With more waiting jobs than this, workers fetch the next without a pause. */
 const BACKLOG = 5
 const CLOSE_TIMEOUT_MS = 8_000
 const JOBS_AT_A_TIME = 500
 const KEPT_AFTER_SECONDS = 3 * 86_400
 
 /**
- * The job queue in the application's own PostgreSQL. Two clients of the library: one that only adds, started by the
- * first job that is added, and one that works, in processes of the service `worker`.
+ * The job queue (pg-boss) in the application's own PostgreSQL. It has two clients: one that only adds jobs, started at
+ * the first one, and one that works, in processes of the service `worker`.
  */
 export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOptions): Jobs {
   const onError = (error: Error) => log.error({ err: error }, 'fault in the job queue')
@@ -60,7 +62,7 @@ export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOp
   const boss = (max: number, options: ConstructorOptions) => {
     const db = openQueueConnection(url, max, onError)
     connections.push(db)
-    // The schema is made by migrations.
+    // Migrations create the schema of pg-boss.
     const own = { migrate: false, createSchema: false, reindex: false, monitorVacuum: false }
     const client = new PgBoss({ db, ...own, ...options })
     client.on('error', onError)
@@ -72,7 +74,7 @@ export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOp
   const startSender = () => {
     sender ??= boss(2, { supervise: false, schedule: false }).start()
     sender.catch(() => {
-      sender = undefined // the next job tries again
+      sender = undefined // the next job starts it again
     })
     return sender
   }
@@ -160,7 +162,7 @@ async function workOn(
   if (kind.cron !== undefined) await client.schedule(kind.name, kind.cron, null, { tz: TIME_ZONE })
 }
 
-/** A schedule outlives the version of the program that made it. */
+/** Removes schedules of job kinds that this version no longer has. */
 async function unscheduleOthers(client: PgBoss, handlers: readonly JobHandler[]): Promise<void> {
   const wanted = new Set(handlers.filter(handler => handler.kind.cron !== undefined).map(handler => handler.kind.name))
   for (const { name } of await client.getSchedules()) if (!wanted.has(name)) await client.unschedule(name)

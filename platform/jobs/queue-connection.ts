@@ -1,19 +1,19 @@
 import pg from 'pg'
 import { connectionOptions } from '../postgres/connection-options.ts'
 
-/** What the library of the queue runs its statements by. */
+/** The database interface that pg-boss uses. */
 export interface QueueConnection {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
   close(): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** How the library writes several statements as one transaction. */
+/** pg-boss sends several statements as one text that begins with `begin;`. */
 const BEGIN = /^\s*begin\s*;/i
 
 /**
- * Connections whose every statement is a transaction of the application's role. A role of the connection would not survive
- * a pooler in transaction mode, which gives each transaction another one.
+ * A pool in which every statement is a transaction that first takes the role `pc_app`. The role is not set once per
+ * connection, because a pooler in transaction mode may give each transaction another one.
  */
 export function openQueueConnection(url: string, max: number, onError: (error: Error) => void): QueueConnection {
   const pool = new pg.Pool({
@@ -23,7 +23,7 @@ export function openQueueConnection(url: string, max: number, onError: (error: E
     application_name: 'publisher-center-jobs',
   })
   pool.on('error', onError)
-  // The pool listens only while a connection is idle.
+  // The pool only listens for errors of idle connections; an error event without a listener ends the process.
   pool.on('connect', client => client.on('error', () => {}))
   return {
     async executeSql(text, values) {
@@ -38,7 +38,7 @@ export function openQueueConnection(url: string, max: number, onError: (error: E
         failed = error as Error
         throw error
       } finally {
-        // In whatever state the transaction was left, it ends with its connection.
+        // The transaction may be in any state, so its connection is closed.
         client.release(failed)
       }
     },
@@ -59,7 +59,9 @@ const inherited = pg.Query.prototype as unknown as {
   readonly handleCommandComplete: Handler
 }
 
-/** A statement after its role, in one message: the server runs all before the end of a message in one transaction. */
+/**
+ * Sets the role and runs a statement in one message of the extended protocol, which the server runs as one transaction.
+ */
 class AsApplication extends pg.Query {
   #hasRole = false
 
@@ -67,7 +69,7 @@ class AsApplication extends pg.Query {
     super({ text, values: values ?? [], queryMode: 'extended' } as pg.QueryConfig, onEnd)
   }
 
-  /** Called by the client while it holds back what is written. */
+  /** Called by node-postgres while it buffers its output, so that all messages leave together. */
   prepare(connection: Connection): void {
     connection.parse({ text: "select set_config('role', 'pc_app', true)" })
     connection.bind({})

@@ -1,18 +1,18 @@
 import { defineJob, handleJob, type JobHandler } from '../jobs/job-kind.ts'
 import type { Mail, SendMail } from './send-mail.ts'
 
-/** A server that is away for a long weekend loses no mail: about three days of attempts, the later ones hourly. */
+/** Retries for about three days, later ones hourly: a mail server that is down over a long weekend loses no mail. */
 export const EMAIL_RETRIES = {
   retryLimit: 80,
   retryDelaySeconds: 15,
-  // Longer than a server may be silent: a second attempt beside the first would send the mail twice.
+  // Longer than the SMTP timeout of ten minutes: a second attempt beside the first would send the mail twice.
   timeoutSeconds: 15 * 60,
   concurrency: 4,
 }
 
 /**
- * A mail that leaves after its transaction has committed: `jobs.enqueue(tx, MAIL_JOB, mail)`. It is sent at least once;
- * a crash between sending and noting may send it twice, with the same Message-ID.
+ * Sends a mail after the transaction has committed: `jobs.enqueue(tx, MAIL_JOB, mail)`. Delivery is at least once:
+ * after a crash it may be sent twice, with the same Message-ID.
  */
 export const MAIL_JOB = defineJob<Mail>('mail', EMAIL_RETRIES)
 

@@ -6,14 +6,14 @@ import { outboxMail } from './outbox-mail.ts'
 import { checkedMessage, type Mail, type SendMail } from './send-mail.ts'
 
 /**
- * A server may take its time: a client that gives up after the last byte and before the answer does not know whether the mail
- * was taken, and sends it twice (RFC 5321, 4.5.3.2.6).
+ * SMTP timeout. A client that gives up after the last byte but before the answer does not know whether the mail was
+ * accepted, and would send it twice (RFC 5321, 4.5.3.2.6 requires ten minutes).
  */
 const SILENCE_MS = 10 * 60_000
 
 type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'supportContact'>
 
-/** How mails leave: to the server that `SMTP_URL` names, otherwise into files in the data folder. */
+/** How mails are sent: over SMTP with `SMTP_URL`, otherwise as files in the data folder. */
 export function openMail(settings: MailSettings, clock: Clock): SendMail {
   const { supportContact } = settings
   const send = openPost(settings, clock)
@@ -21,7 +21,7 @@ export function openMail(settings: MailSettings, clock: Clock): SendMail {
   return (mail, options) => send(withContact(mail, supportContact), options)
 }
 
-/** Every mail ends with where to ask. The contact is checked by the settings: it holds no markup. */
+/** Appends the support contact to every mail. The settings check guarantees that it holds no markup. */
 function withContact(mail: Mail, contact: string): Mail {
   const line = `お問い合わせ：${contact}`
   const href = contact.includes('://') ? contact : `mailto:${contact}`

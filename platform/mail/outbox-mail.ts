@@ -6,8 +6,8 @@ import type { Clock } from '../clock.ts'
 import { checkedMessage, type SendMail } from './send-mail.ts'
 
 /**
- * Mail of the embedded default: one `.eml` file each in a folder that only the operator can read. A file is written
- * under another name first, so that every `.eml` is whole.
+ * Without an SMTP server every mail becomes an `.eml` file in a folder that only the operator can read. It is written
+ * under another name first, so that every `.eml` file is complete.
  */
 export function outboxMail(folder: string, clock: Clock, from = 'no-reply@localhost.localdomain'): SendMail {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -4,9 +4,10 @@ import type { Transaction } from '../postgres/database.ts'
 import { mailAddress } from './send-mail.ts'
 
 /**
- * People who have one of the roles and can get emails: not disabled, and with an address that they have confirmed. Each
- * once, by address. The caller narrows it further (`u`: users), and hands the rows to {@link addressesOf}.
- * @param who `evenUnconfirmed`: for what must not be missed by somebody who was invited and has not come yet
+ * Query for the email addresses of enabled users with a confirmed address and one of the roles, each address once. The
+ * caller may add conditions (alias `u` for users) and passes the rows to {@link addressesOf}.
+ * @param who `evenUnconfirmed`: includes people who have not accepted their invitation yet, for emails that must not be
+ *   missed
  */
 export function peopleWithRoles(
   tx: Transaction,
@@ -33,7 +34,7 @@ export function peopleWithRoles(
 }
 
 /**
- * The people of one organisation with one of the roles as a subquery, each once: whom `evenUnconfirmed` finds.
+ * Subquery for the uids of users in an organisation with one of the roles, including unconfirmed ones.
  * @param organizationId a column of the outer query
  */
 export function uidsWithRoles(organizationId: RawBuilder<unknown>, roles: readonly Role[]): RawBuilder<unknown> {
@@ -41,7 +42,7 @@ export function uidsWithRoles(organizationId: RawBuilder<unknown>, roles: readon
     and exists (select from user_roles r where r.uid = u.uid and r.role_name = any(${[...roles]}::text[]))`
 }
 
-/** The addresses that an email can be sent to: what no mail server would take is left out. */
+/** Drops addresses that no mail server would accept, and duplicates. */
 export function addressesOf(people: readonly { readonly email: string }[]): readonly string[] {
   return [...new Set(people.map(person => person.email))].filter(email => mailAddress(email) === email)
 }

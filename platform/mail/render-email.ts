@@ -1,17 +1,17 @@
 import type { Mail } from './send-mail.ts'
 
-/** What a mail says, without its form. Paragraphs are plain text; line breaks inside of them are kept. */
+/** The content of an email without its layout. Paragraphs are plain text; their line breaks are kept. */
 export interface Email {
   readonly to: string
   readonly subject: string
   readonly paragraphs: readonly (string | EmailTable)[]
-  /** A link on a line of its own; the address is ours. */
+  /** A link on its own line. Its URL must be ours. */
   readonly action?: EmailLink | undefined
   /** Another one below it. */
   readonly furtherAction?: EmailLink | undefined
   /**
-   * Somebody else may have entered the address by mistake, and nothing happens without the link. Never for what tells of
-   * something that was done: who does not know of that must not throw the email away.
+   * Adds "ignore this mail if you did not ask for it". Only where another person may have entered the address by
+   * mistake and nothing happens without the link. Never for news about something that was done.
    */
   readonly mayBeThrownAway?: boolean
 }
@@ -21,7 +21,7 @@ interface EmailLink {
   readonly url: string
 }
 
-/** Plain text in rows; the cells behind the first are figures. */
+/** A table of plain texts. All columns but the first are right-aligned numbers. */
 export interface EmailTable {
   readonly caption: string
   readonly head: readonly string[]
@@ -31,7 +31,7 @@ export interface EmailTable {
 const CLOSING = 'このメールは Publisher Center から自動で送信しています。返信はお受けできません。'
 const MAY_BE_THROWN_AWAY = 'お心当たりがない場合は、このメールを破棄してください。'
 
-/** One email as plain text and as simple HTML without images, styles from outside or scripts. */
+/** Renders an email as plain text and as simple HTML without images, external styles or scripts. */
 export function renderEmail(message: Email): Mail {
   const { to, subject, paragraphs } = message
   const closing = message.mayBeThrownAway ? [CLOSING, MAY_BE_THROWN_AWAY] : [CLOSING]

@@ -1,4 +1,4 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks'
+import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from './observation.ts'
 
@@ -9,7 +9,7 @@ export interface Metrics {
   readonly contentType: string
 }
 
-/** A figure that is asked for at each collection. */
+/** A gauge whose value is read at each scrape. */
 export interface CollectedGauge {
   readonly name: string
   readonly help: string
@@ -20,7 +20,10 @@ export interface CollectedGauge {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const READ_TIMEOUT_MS = 2_000
 
-/** Metrics of this process; a registry of its own, so that several systems can live in one process of a test. */
+/**
+ * Prometheus metrics of this process. The registry is its own and not the global one, because tests run several systems
+ * in one process.
+ */
 export function openMetrics(gauges: readonly CollectedGauge[] = []): Metrics {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
@@ -65,7 +68,7 @@ export function openMetrics(gauges: readonly CollectedGauge[] = []): Metrics {
         try {
           for (const one of await inTime(read())) this.set({ ...one.labels }, one.value)
         } catch {
-          failedReads.inc({ gauge: name }) // a database that is away must not hide the other figures
+          failedReads.inc({ gauge: name }) // a failing gauge must not hide the others
         }
       },
     })
@@ -84,20 +87,15 @@ export function openMetrics(gauges: readonly CollectedGauge[] = []): Metrics {
 
 const WINDOW_MS = 15_000
 
-/** Several collectors may ask: none of them shortens the window of another. */
+/** Measured by a clock of its own: however often collectors ask, the window is the same. */
 function busyShare(): () => number {
-  const take = () => ({ at: performance.now(), of: performance.eventLoopUtilization() })
-  let older: { readonly at: number; readonly of: EventLoopUtilization } = take()
+  let older = performance.eventLoopUtilization()
   let newer = older
-  return () => {
-    const now = take()
-    const { utilization } = performance.eventLoopUtilization(now.of, older.of)
-    if (now.at - newer.at >= WINDOW_MS) {
-      older = newer
-      newer = now
-    }
-    return utilization
-  }
+  setInterval(() => {
+    older = newer
+    newer = performance.eventLoopUtilization()
+  }, WINDOW_MS).unref()
+  return () => performance.eventLoopUtilization(older).utilization
 }
 
 function inTime<T>(reading: Promise<T>): Promise<T> {

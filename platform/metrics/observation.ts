@@ -1,8 +1,8 @@
-/** What a listener tells of every answered request: counted as metrics, sent as a trace. */
+/** What a listener reports of every answered request: counted as metrics, sent as a trace. */
 export interface RequestObservation {
   readonly listener: string
   readonly method: string
-  /** The first segment of the path: bounded, and without ids. */
+  /** First segment of the path (see {@link areaOf}): a bounded set without ids. */
   readonly area: string
   readonly status: number
   readonly startedAtMs: number
@@ -10,13 +10,16 @@ export interface RequestObservation {
   readonly requestId: string
   /** W3C trace context of the caller, when it sent one. */
   readonly traceparent: string | undefined
-  /** What the handler noted, for example `graphql.field`; never values that a person typed. */
+  /** Notes of the handler, for example `graphql.field`; never user input. */
   readonly notes: ReadonlyMap<string, string>
 }
 
 export type Observe = (observation: RequestObservation) => void
 
-/** Of paths like /gpc/assets/x.js; made-up paths share one name, so that nobody can make a metric grow. */
+/**
+ * The metrics label for a path like /gpc/assets/x.js. Unknown paths share one label, so that requests cannot create new
+ * time series.
+ */
 export function areaOf(path: string): string {
   const first = path.split('/', 2)[1] ?? ''
   return KNOWN_AREAS.has(first) ? `/${first}` : '/other'

@@ -6,11 +6,14 @@ import type { Observe } from './observation.ts'
 
 export interface Traces {
   readonly observe: Observe
-  /** Sends what is waiting. */
+  /** Sends the buffered spans. */
   close(): Promise<void>
 }
 
-/** OpenTelemetry: one server span for each request, joined to the caller's trace. Loaded only when it is wanted. */
+/**
+ * OpenTelemetry traces: a server span for each request, as a child of the caller's trace. This module is imported only
+ * when an endpoint is set.
+ */
 export function openTraces(endpoint: string, services: readonly string[]): Traces {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: 5_000 })
   const provider = new TracerProvider({

@@ -9,11 +9,11 @@ interface Commands {
 }
 
 export interface BucketClient {
-  /** Without the secret. */
+  /** URL of the bucket without credentials, for messages. */
   readonly place: string
   /**
-   * Runs commands, again when the bucket does not do them. What it says of the object itself (404, 409, 412) is thrown as
-   * it is, see {@link statusOf}.
+   * Runs S3 commands and retries when the bucket does not answer. Statuses about the object itself (404, 409, 412) are
+   * thrown unchanged, see {@link statusOf}.
    * @throws ObjectStoreError for everything else
    */
   run<T>(work: (commands: Commands) => Promise<T>): Promise<T>
@@ -24,8 +24,8 @@ const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 200
 
 /**
- * A bucket named by `https://KEY:SECRET@host/bucket?region=ap-northeast-1`. The library is loaded at its first use: most
- * installations have none. A connection on which nothing moves for `silenceTimeoutMs` is given up.
+ * Client of an S3-compatible bucket `https://KEY:SECRET@host/bucket?region=ap-northeast-1`. The library is imported at
+ * first use, because most installations have no bucket. A connection without traffic for `silenceTimeoutMs` is closed.
  */
 export function openBucket(objectsUrl: string, silenceTimeoutMs: number): BucketClient {
   const url = new URL(objectsUrl)
@@ -59,11 +59,11 @@ async function openClient(url: URL, silenceTimeoutMs: number) {
     endpoint: url.origin,
     forcePathStyle: true,
     credentials: { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) },
-    // Repeated by us: the library does not repeat what is sent from a file, and says so on standard error.
+    // We retry ourselves: the library does not retry bodies that are streams, and warns about it on standard error.
     maxAttempts: 1,
     logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: silenceTimeoutMs },
-    // Compatible stores do not all know the newer checksums.
+    // Not all compatible stores support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -72,6 +72,7 @@ async function openClient(url: URL, silenceTimeoutMs: number) {
 
 const ignore = () => {}
 
+/** HTTP status of an S3 error; undefined when there was no answer. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }

@@ -7,13 +7,14 @@ import type { FileStore, StoredFile } from './file-store.ts'
 import { ObjectStoreError } from './object-store-error.ts'
 
 const CHUNKS = { highWaterMark: 1024 * 1024 }
-/** A store may take its time to write a large file down. */
+/** Storing a large object may take a store this long without sending a byte. */
 const SILENCE_TIMEOUT_MS = 30_000
-/** Broken off so often without a further byte, a file is given up. */
+/** A download that breaks off this often without a further byte is given up. */
 const ATTEMPTS = 3
 
 /**
- * Files below a prefix of a bucket. Streams both ways; what was put in is read back and compared before it counts as kept.
+ * Large files below a prefix of a bucket, streamed in both directions. After an upload the object is read back and
+ * compared.
  * Tested by `platform/objects/file-store.test.ts`.
  */
 export function bucketFiles(objectsUrl: string, prefix: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS): FileStore {
@@ -21,7 +22,7 @@ export function bucketFiles(objectsUrl: string, prefix: string, silenceTimeoutMs
   const fullKey = (key: string) => `${prefix}/${key}`
   const read = async (key: string) => {
     const chunks = readThrough(bucket, fullKey(key))
-    // The first answer says whether there is such a file.
+    // Read the first chunk now: it shows whether the object exists.
     const first = await chunks.next()
     return first.done && !first.value ? undefined : Readable.from(withFirst(first, chunks), { objectMode: false })
   }
@@ -82,9 +83,9 @@ export function bucketFiles(objectsUrl: string, prefix: string, silenceTimeoutMs
 }
 
 /**
- * An object from its first byte to its last: where the connection breaks off, it goes on there.
- * @returns whether there is such an object
- * @throws ObjectStoreError when it cannot be read to its end, or is replaced meanwhile
+ * Reads an object completely and continues with a range request where a connection breaks off.
+ * @returns whether the object exists
+ * @throws ObjectStoreError when it cannot be read to the end or is replaced meanwhile
  */
 async function* readThrough(bucket: BucketClient, key: string): AsyncGenerator<Buffer, boolean> {
   let size: number | undefined

@@ -3,12 +3,12 @@ import { openBucket, statusOf } from './bucket-client.ts'
 import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreError } from './object-store-error.ts'
 
-/** Somebody waits for the answer: repetitions and all. */
+/** Total time of an operation with all retries: a person waits for the answer. */
 const TIMEOUT_MS = 12_000
 const SILENCE_TIMEOUT_MS = 3_500
 
 /**
- * Small files in an S3-compatible bucket. What was put in is read back and compared before it counts as kept.
+ * Small files in an S3-compatible bucket. After an upload the object is read back and compared.
  * Tested by `platform/objects/file-store.test.ts`.
  */
 export function bucketObjects(objectsUrl: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS): ObjectStore {

@@ -6,9 +6,9 @@ import { openBucket, statusOf } from './bucket-client.ts'
 const SILENCE_TIMEOUT_MS = 5_000
 
 /**
- * Puts an object into the bucket, reads it, and removes it.
+ * Start-up check: writes an object to the bucket, reads it and deletes it.
  * Tested by `platform/objects/file-store.test.ts`.
- * @returns what keeps the bucket from being used, as one sentence for the operator; undefined: nothing does
+ * @returns one sentence for the operator on what is wrong; undefined: the bucket can be used
  */
 export async function checkBucket(objectsUrl: string): Promise<string | undefined> {
   const bucket = openBucket(objectsUrl, SILENCE_TIMEOUT_MS)
@@ -38,8 +38,8 @@ export async function checkBucket(objectsUrl: string): Promise<string | undefine
 const FOLDERS = ['ingest/sources', 'objects/images', 'objects/documents', 'audit']
 
 /**
- * An installation that had folders, or whose earlier version kept deliveries and anchors there, still has what the bucket lacks.
- * @returns one sentence for the operator; undefined: nothing was left behind
+ * Finds files in the data folder that the bucket lacks, because the installation used folders before.
+ * @returns one sentence for the operator; undefined: there are none
  */
 export function filesBesideBucket(dataDir: string): string | undefined {
   const left = FOLDERS.map(name => path.join(dataDir, name)).filter(

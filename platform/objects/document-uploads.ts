@@ -18,7 +18,7 @@ import {
   uploadSigner,
 } from './signed-upload.ts'
 
-/** Path of the web listener that files are sent to. Nothing is ever fetched from it. */
+/** Path of the web listener for uploads. Documents cannot be downloaded from it. */
 const MOUNT = '/documents/'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024
@@ -26,11 +26,13 @@ const TYPE = 'application/pdf'
 
 export interface DocumentUploads {
   readonly maxBytes: number
-  /** Where one PDF of exactly this size can be sent by one PUT within five minutes, and the name to accept it by. */
+  /**
+   * Reserves an upload: one PUT of exactly this size within five minutes. `uploadId` is the name for {@link accept}.
+   */
   address(sizeBytes: number): Promise<{ readonly uploadUrl: string; readonly uploadId: string }>
   /** Answers requests below `/documents/`; false for all others. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** Keeps what was sent, for good; asked again, it answers the same. */
+  /** Checks an upload and stores it permanently. Idempotent: a repetition returns the same result. */
   accept(uploadId: string): Promise<AcceptedDocument>
   read(key: string): Promise<Buffer | undefined>
 }
@@ -42,16 +44,16 @@ export type AcceptedDocument =
 export interface DocumentUploadsOptions {
   readonly dataDir: string
   readonly webOrigin: string
-  /** A bucket; the folder of the pictures below `dataDir` when not given. */
+  /** S3 bucket; undefined: a folder below `dataDir`, shared with the pictures. */
   readonly objectsUrl: string | undefined
   readonly clock: Clock
-  /** Looks for malware before a document is kept; undefined where the operator runs no scanner. */
+  /** Malware scanner, asked before a document is stored; undefined: the operator runs none. */
   readonly scanFile?: ScanFile | undefined
 }
 
 /**
- * Documents that people send in: they come as pictures do, by a signed address that is good for one file, but are kept
- * as they are and have no address of their own. Who may read one is for the feature to decide, each time.
+ * PDF documents that people upload. Like pictures they are sent to a signed URL, but they are stored unchanged and have
+ * no download URL: each feature checks permissions and reads the bytes itself.
  */
 export function openDocumentUploads({
   dataDir,
@@ -97,7 +99,7 @@ export function openDocumentUploads({
       const sent = known ?? (await store.readSent(`uploads/${uploadId}.pdf`, MAX_DOCUMENT_BYTES))
       if (!sent) return { ok: false, problem: 'not-sent' }
       if (sent === 'too-large') return { ok: false, problem: 'too-large' }
-      // A bucket took it without looking.
+      // With a bucket the upload went there directly, and no server has looked at it.
       if (!isPdf(sent)) return { ok: false, problem: 'not-a-pdf' }
       if (!known && scanFile) {
         const verdict = await scanFile(sent).catch(() => undefined)
@@ -105,7 +107,7 @@ export function openDocumentUploads({
         if (verdict !== 'clean') return { ok: false, problem: verdict ?? 'not-scanned' }
       }
       await store.create(key, sent, TYPE)
-      // A person who came first has decided what the document is.
+      // Another request may have accepted the same upload first: its bytes stay.
       const kept = (await store.read(key)) ?? sent
       await store.remove(`uploads/${uploadId}.pdf`)
       return { ok: true, key, sizeBytes: kept.length, sha256: createHash('sha256').update(kept).digest('hex') }

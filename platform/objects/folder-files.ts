@@ -7,7 +7,8 @@ const KEY = /^[\w-]+(\/[\w-]+)*$/
 const CHUNKS = { highWaterMark: 1024 * 1024 }
 
 /**
- * Files in a folder, moved in and out by links: no byte is copied, so that they have to be on one file system.
+ * Files in a folder. Hard links instead of copies move them in and out, so source and target must be on one file
+ * system.
  * Tested by `platform/objects/file-store.test.ts`.
  */
 export function folderFiles(folder: string): FileStore {
@@ -40,7 +41,7 @@ export function folderFiles(folder: string): FileStore {
       const entries = fs.existsSync(below) ? fs.readdirSync(below, { recursive: true, withFileTypes: true }) : []
       return entries.flatMap(entry => {
         const key = path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')
-        // Another process may take one away meanwhile.
+        // Another process may delete a file meanwhile.
         return entry.isFile() && KEY.test(key) ? (find(key) ?? []) : []
       })
     },
@@ -54,13 +55,13 @@ function link(from: string, to: string): void {
   try {
     fs.linkSync(from, to)
   } catch (error) {
-    // Some file systems have no links.
+    // Some file systems do not support hard links.
     if (!/^(EPERM|ENOTSUP|ENOSYS|EMLINK)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
     fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL)
   }
 }
 
-/** The file must be complete on disk before anything names it, and its name before anything depends on it. */
+/** Flushes the file before it gets its name, and the name before the caller relies on it. */
 function moveWhole(temporary: string, kept: string): void {
   const file = fs.openSync(temporary, 'r+')
   fs.fsyncSync(file)

@@ -5,7 +5,10 @@ import type { ObjectStore } from './object-store.ts'
 
 const KEY = /^[a-z]+\/[a-z0-9-]+\.[a-z]+$/
 
-/** Files in a folder. Each is written beside its place, flushed, and then linked: whole or not at all, and once. */
+/**
+ * Small files in a folder. Each is written to a temporary name, flushed and then linked, so it appears complete or not
+ * at all and is never overwritten.
+ */
 export function folderObjects(folder: string): ObjectStore {
   const fileOf = (key: string) => {
     if (!KEY.test(key)) throw new RangeError('not a key of an object')

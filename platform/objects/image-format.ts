@@ -1,4 +1,4 @@
-/** The only kinds of pictures that are taken in (security, threat 18): none of them can carry a script. */
+/** The image formats that are accepted (security, threat 18): none can contain scripts. */
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const
 export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 
@@ -6,7 +6,7 @@ export function imageFormatOf(mimeType: string): ImageFormat | undefined {
   return IMAGE_FORMATS.find(format => mimeType === `image/${format}`)
 }
 
-/** What the first bytes say, whatever name or type came with them. */
+/** The format by the first bytes, whatever file name or type the sender claims; undefined: none of ours. */
 export function sniffImage(bytes: Uint8Array): ImageFormat | undefined {
   const starts = (signature: readonly number[], from = 0) =>
     signature.every((byte, index) => bytes[from + index] === byte)

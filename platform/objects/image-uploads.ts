@@ -20,19 +20,19 @@ import {
   uploadSigner,
 } from './signed-upload.ts'
 
-/** Path of the web listener below which files are sent and fetched; nothing else lives there. */
+/** Path of the web listener for uploads and downloads of pictures. */
 const MOUNT = '/objects/'
 const UPLOAD = new RegExp(`^uploads/([0-9a-f-]{36})\\.(${IMAGE_FORMATS.join('|')})$`)
 const IMAGE = new RegExp(`^images/([0-9a-f-]{36})\\.(${IMAGE_FORMATS.join('|')})$`)
 
 export interface ImageUploadAddress {
-  /** Takes one PUT with exactly the asked content type (and size) within five minutes. */
+  /** Accepts one PUT with exactly the requested content type (and size) within five minutes. */
   readonly uploadUrl: string
-  /** Where the picture is found afterwards. */
+  /** URL of the picture after the upload. */
   readonly imageUrl: string
 }
 
-/** Pixels row by row, three bytes each. */
+/** RGB pixels row by row, three bytes each. */
 export interface Picture {
   readonly width: number
   readonly height: number
@@ -44,7 +44,7 @@ export interface ImageUploads {
   /** @param sizeBytes exact size, when known; otherwise anything up to {@link MAX_IMAGE_BYTES} */
   address(format: ImageFormat, sizeBytes: number | undefined): Promise<ImageUploadAddress>
   /**
-   * Keeps a picture that the system has drawn itself; one of that name (a UUID) stays as it is.
+   * Stores a picture that the system has drawn. An existing picture of that name (a UUID) is not replaced.
    * @returns its path on the web listener
    */
   keep(name: string, picture: Picture): Promise<string>
@@ -55,16 +55,16 @@ export interface ImageUploads {
 export interface ImageUploadsOptions {
   readonly dataDir: string
   readonly webOrigin: string
-  /** A bucket; a folder below `dataDir` when not given. */
+  /** S3 bucket; undefined: a folder below `dataDir`. */
   readonly objectsUrl: string | undefined
   readonly clock: Clock
-  /** Looks for malware before anything else does; undefined where the operator runs no scanner. */
+  /** Malware scanner, asked before a picture is decoded; undefined: the operator runs none. */
   readonly scanFile?: ScanFile | undefined
 }
 
 /**
- * Pictures that people send in. The address to send to is signed and good for one file of one type; what arrives is
- * looked at, decoded and written again before anybody can fetch it.
+ * Pictures that people upload. The upload URL is signed and valid for one file of one format; the picture is checked,
+ * decoded and encoded again before anybody can download it.
  */
 export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
   const { dataDir, webOrigin, objectsUrl, clock, scanFile } = options
@@ -145,7 +145,7 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }
 
-/** @throws HttpError 503 when the scanner gives no verdict: nothing is kept that nobody looked at */
+/** @throws HttpError 503 when the scanner gives no verdict: unscanned files are not stored */
 async function isInfected(bytes: Buffer, scanFile: ScanFile | undefined): Promise<boolean> {
   if (!scanFile) return false
   const verdict = await scanFile(bytes).catch(() => {
@@ -184,8 +184,8 @@ async function answerImage(request: IncomingMessage, response: ServerResponse, w
 }
 
 /**
- * A picture that was sent straight to the bucket is taken in when it is first wanted. What is kept then never changes,
- * although the signed address of the upload still works for some minutes.
+ * Direct uploads to a bucket are checked at the first download. The result is stored under the final key and never
+ * changes, although the signed upload URL remains valid for some minutes.
  */
 async function acceptFromBucket({ store, key, format, scanFile }: Wanted): Promise<Buffer | undefined> {
   const uploadKey = key.replace('images/', 'uploads/')
@@ -195,7 +195,7 @@ async function acceptFromBucket({ store, key, format, scanFile }: Wanted): Promi
   const reencoded = mayBeRead ? await reencodeImage(sent, format) : undefined
   if (reencoded?.ok) await store.create(key, reencoded.bytes, `image/${format}`)
   await store.remove(uploadKey)
-  // A person who came first has decided what the picture is.
+  // Another request may have accepted it first: its picture stays.
   return reencoded?.ok ? store.read(key) : undefined
 }
 

@@ -1,4 +1,4 @@
-/** The bucket does not answer, refuses, or gives back something else than was put in. Another time it may work. */
+/** The bucket does not answer, refuses, or returns other bytes than were stored. A later attempt may succeed. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError'
 }

@@ -1,9 +1,9 @@
 const HEAD = /^%PDF-[12]\.\d[\r\n \t]/
-/** Where its parts are found stands at the end of every PDF, before at most some hundred bytes of something else. */
+/** The trailer of a PDF is at its end, sometimes followed by some hundred bytes of other data. */
 const TAIL_BYTES = 2_048
 
 /**
- * Whether bytes are a PDF from their first to their last part; what is in between is not looked at.
+ * Whether bytes begin and end as a PDF does. The content is not checked.
  * Tested by `platform/objects/document-uploads.test.ts`.
  */
 export function isPdf(bytes: Uint8Array): boolean {

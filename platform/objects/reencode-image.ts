@@ -2,15 +2,15 @@ import sharp from 'sharp'
 import { type ImageFormat, sniffImage } from './image-format.ts'
 
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
-/** Of the picture as it came; a small file can unfold to any number of pixels. */
+/** Of the uploaded picture: a small file can decode to any number of pixels (decompression bomb). */
 const MAX_PIXELS = 25_000_000
-/** Longest side of what is kept. */
+/** Longest side, in pixels, of the stored picture. Larger pictures are scaled down. */
 const MAX_SIDE = 2_048
 const MAX_SECONDS = 8
 /** Pictures are decoded two at a time, so that a burst of uploads leaves the machine to everybody else. */
 const MAX_RUNNING = 2
 
-// Decoders of formats that are not taken in do not run at all, whatever a file pretends to be.
+// Only decoders of accepted formats can run, whatever format a file claims to have.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
 sharp.cache(false)
@@ -21,8 +21,8 @@ export type Reencoded =
   | { readonly ok: false; readonly problem: 'not-the-type' | 'unreadable' | 'too-many-pixels' }
 
 /**
- * The pixels of a picture, written again in the same format: nothing else of the file survives, neither metadata nor
- * whatever stood behind or inside the picture.
+ * Decodes a picture and encodes it again in the same format. Only pixels survive: no metadata and no data hidden behind
+ * or inside the picture.
  * Tested by `platform/objects/image-uploads.test.ts`.
  */
 export async function reencodeImage(bytes: Uint8Array, format: ImageFormat): Promise<Reencoded> {
@@ -53,7 +53,7 @@ async function reencode(bytes: Uint8Array, format: ImageFormat): Promise<Reencod
   }
 }
 
-/** A picture of our own as a WebP file: its pixels row by row, three bytes each (red, green, blue). */
+/** Encodes pixels (row by row, three bytes each: red, green, blue) as a WebP file. */
 export function encodePicture({
   width,
   height,

@@ -1,17 +1,17 @@
 import net from 'node:net'
 import type { Log } from '../log.ts'
 
-/** `infected`: the scanner knows what it is. @throws Error when the scanner says nothing that can be relied on */
+/** `infected`: the scanner recognised malware. @throws Error when there is no reliable verdict */
 export type ScanFile = (bytes: Buffer) => Promise<'clean' | 'infected'>
 
-/** A person waits; a picture of 5 MB takes far less. */
+/** A person waits for the verdict. A picture of 5 MB takes far less. */
 const ANSWER_MS = 8_000
 const PIECE_BYTES = 256 * 1024
 const MAX_ANSWER_BYTES = 4_096
 
 /**
- * ClamAV's daemon (`clamd`, command INSTREAM) at `host:port` or at the path of a Unix socket. What it finds and that it
- * does not answer are both logged; nobody is told the name of what was found.
+ * Scanner that uses ClamAV's daemon (`clamd`, command INSTREAM) at `host:port` or a Unix socket path. Findings and
+ * missing answers are logged; the uploader does not learn the name of the malware.
  */
 export function clamdScanner(address: string, log: Log, answerMs = ANSWER_MS): ScanFile {
   const colon = address.lastIndexOf(':')
@@ -32,7 +32,7 @@ export function clamdScanner(address: string, log: Log, answerMs = ANSWER_MS): S
   }
 }
 
-/** The stream in pieces, each after its length in four bytes; one of length 0 ends it. */
+/** The INSTREAM protocol: chunks, each after its length in four bytes; a chunk of length 0 ends the stream. */
 function ask(place: net.NetConnectOpts, bytes: Buffer, answerMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(place)
@@ -50,7 +50,7 @@ function ask(place: net.NetConnectOpts, bytes: Buffer, answerMs: number): Promis
     socket.on('error', reject)
     socket.on('close', () => {
       clearTimeout(timer)
-      reject(new Error('the connection ended before the verdict')) // of no effect after one
+      reject(new Error('the connection ended before the verdict')) // no effect when the promise is already settled
     })
     socket.write('zINSTREAM\0')
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {

@@ -8,7 +8,7 @@ import { singleParameters } from '../http/single-parameters.ts'
 
 export const UPLOAD_EXPIRES_IN_SECONDS = 300
 
-/** The part of a signed address that makes it one: size, end and signature. */
+/** The signed part of an upload URL: size, expiry and signature as a query string. */
 export function signatureQuery(
   signer: UploadSigner,
   name: string,
@@ -21,9 +21,10 @@ export function signatureQuery(
 }
 
 /**
- * Whether the head of the request is what was signed. @returns how many bytes may come
- * @param size what was signed, see {@link demandSignature}
- * @throws HttpError 411, 413, 415, or 400 when the size is another one than was signed
+ * Checks the headers of an upload against what was signed.
+ * @param size the signed size, see {@link demandSignature}
+ * @returns the most bytes that may follow
+ * @throws HttpError 411, 413, 415, or 400 when the size differs from the signed one
  */
 export function demandSize(
   request: IncomingMessage,
@@ -43,22 +44,25 @@ export function demandSize(
   return limit
 }
 
-/** What is left of the body is not read: the connection cannot be used again. */
+/** The rest of the body stays unread, so the connection cannot be reused. */
 const CLOSE = { connection: 'close' }
 
 function tooLarge(max: number): HttpError {
   return new HttpError(413, 'upload-too-large', { data: { max }, headers: CLOSE })
 }
 
-/** For what keeping a file fails with. The address stays good: nothing was kept. @throws HttpError 503 when the disk is full */
+/**
+ * Turns a full disk into HttpError 503 and rethrows other errors. Nothing was stored, so the upload URL stays valid.
+ */
 export function reportFullDisk(error: unknown): never {
   if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
   throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
 }
 
 /**
- * @returns the size that was signed, if one was
- * @throws HttpError 403 when the address was not made here, was changed, or is too old
+ * Verifies the signature of an upload URL.
+ * @returns the signed size, if there is one
+ * @throws HttpError 403 when the URL was forged, changed, or has expired
  */
 export function demandSignature(url: URL, name: string, signatures: UploadSigner, clock: Clock): number | undefined {
   const { size, expires, signature } = singleParameters(url) ?? {}
@@ -76,7 +80,7 @@ export interface UploadSigner {
   sign(name: string, sizeBytes: number | undefined, expires: string): string
 }
 
-/** The secret lives beside the files, readable by the owner only. It is made at its first use. */
+/** HMAC signer whose secret is a file beside the uploads, readable by the owner only and created at first use. */
 export function uploadSigner(folder: string): UploadSigner {
   let secret: Buffer | undefined
   return {

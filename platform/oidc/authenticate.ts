@@ -7,13 +7,13 @@ import type { SigningKeys } from './signing-keys.ts'
 import { rememberVerified } from './verified-token-cache.ts'
 import { embeddedKeys, type TokenRefusal, tokenVerifier, type VerifyToken } from './verify-token.ts'
 
-/** Why an external issuer's token signs nobody in. */
+/** Why an external issuer's token does not authenticate anybody. */
 export type RefusedSignIn = TokenRefusal | IssuerRefusal
 export type OnRefused = (why: RefusedSignIn, subject?: string, detail?: string) => void
 
 /**
- * Who sends a request, by its Authorization header alone; undefined when nobody is signed in.
- * @param onRefused is told why; of tokens of an external issuer only
+ * The person by the Authorization header alone; undefined when nobody is signed in.
+ * @param onRefused receives the reason, for tokens of an external issuer only
  */
 export type Authenticate = (authorization: string | undefined, onRefused?: OnRefused) => Promise<SignedIn | undefined>
 
@@ -24,7 +24,7 @@ export interface AuthenticateOptions {
   readonly isEmbedded: boolean
   readonly audience: string
   readonly keys: SigningKeys
-  /** Of which a token of an external issuer has to say one for a step-up. Default: any. */
+  /** For step-up at an external issuer the token must have one of these `acr` values. Default: any. */
   readonly stepUpAcr?: readonly string[]
 }
 
@@ -41,13 +41,14 @@ export function configuredVerifier(options: AuthenticateOptions): VerifyToken {
   })
 }
 
+/** The JWT of a bearer header; undefined for anything else. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return BEARER.exec(authorization ?? '')?.[1]
 }
 
 /**
- * Authenticates API requests: token by signature, then session and user by one query. A signature is checked once per
- * token; the session is looked up at each request.
+ * Authenticates API requests: first the token's signature, then session and user with one query. A signature is checked
+ * once per token, but the session is looked up at each request, so that sign-out takes effect at once.
  */
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const verify = rememberVerified(configuredVerifier(options), options.clock)
@@ -58,7 +59,7 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
       const token = bearerToken(authorization)
       const verified = token && (await verify(token))
       const person = verified ? await checkEmbeddedSession(database, verified) : undefined
-      // The screens of signing in, which know the session by its cookie, then let the person enrol one and nothing else.
+      // The sign-in screens identify the session by its cookie, and then only let the person enrol a second factor.
       return person && isOverdue(person) ? undefined : person
     }
   return async (authorization, onRefused) => {

@@ -10,8 +10,8 @@ export interface IssuerEndpoints {
 }
 
 /**
- * The endpoints of the embedded issuer, so that our own pages need not ask for its discovery document: one request less
- * before the first screen. A test compares them with that document.
+ * Endpoints of the embedded issuer. Our own pages use them instead of fetching its discovery document, which saves a
+ * request before the first screen. A test compares them with that document.
  */
 export function embeddedEndpoints(issuer: string): IssuerEndpoints {
   const at = (path: string) => `${issuer}${path}`

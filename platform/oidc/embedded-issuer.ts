@@ -21,7 +21,7 @@ import { endSession } from './session-rows.ts'
 import { noteSessionUse } from './session-uses.ts'
 import type { IssuerKeys, SigningKeys } from './signing-keys.ts'
 
-/** The session that a browser has at the embedded issuer, by its cookie. */
+/** A browser's session at the embedded issuer, identified by its cookie. */
 export interface BrowserSession {
   /** The `sid` of its tokens. */
   readonly sessionUid: string
@@ -31,17 +31,20 @@ export interface BrowserSession {
 }
 
 export interface EmbeddedIssuer {
-  /** Answers everything under the issuer's path; false for other paths. */
+  /** Answers all requests below the issuer's path; false for other paths. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<boolean>
-  /** The browser's session, whether or not its account may still be used. */
+  /** The browser's session, even when its account is disabled. */
   browserSession(req: IncomingMessage, res: ServerResponse): Promise<BrowserSession | undefined>
-  /** Begins a new session in this browser (its cookie is set on `res`) and ends the one before. */
+  /** Starts a new session in this browser (sets its cookie on `res`) and ends the previous one. */
   beginSession(req: IncomingMessage, res: ServerResponse, uid: string, amr: readonly string[]): Promise<BrowserSession>
-  /** Ends the browser's session, if there is one, with everything that was given out in it. */
+  /** Ends the browser's session, if any, with all tokens issued in it. */
   endBrowserSession(req: IncomingMessage, res: ServerResponse): Promise<void>
-  /** Whether the browser's running authorisation request is the one that continues at `returnPath`. */
+  /** Whether the browser's pending authorisation request is the one that continues at `returnPath`. */
   isWaitingFor(req: IncomingMessage, res: ServerResponse, returnPath: string): Promise<boolean>
-  /** Tells the running authorisation request who signed in; the browser then goes to its `returnPath`. */
+  /**
+   * Completes the pending authorisation request with the signed-in person; the browser then continues at its
+   * `returnPath`.
+   */
   finishSignIn(
     req: IncomingMessage,
     res: ServerResponse,
@@ -49,12 +52,15 @@ export interface EmbeddedIssuer {
     uid: string,
     amr: readonly string[],
   ): Promise<boolean>
-  /** A session without a browser that lives as long as its one ID token; undefined when the user may not sign in. */
+  /**
+   * Creates a session without a browser, which lasts as long as its one ID token; undefined when the user may not sign
+   * in.
+   */
   mintToken(uid: string): Promise<string | undefined>
   rotateSigningKey(): Promise<void>
 }
 
-/** Of what oidc-provider found while it answered. */
+/** The entities that oidc-provider has loaded for a request. */
 interface UsedEntity {
   readonly uid?: string
   readonly sessionUid?: string
@@ -68,8 +74,8 @@ interface Running {
 }
 
 /**
- * The OpenID Connect issuer inside this process: oidc-provider behind one door.
- * The origin of all its addresses is the configured one, whatever Host or X-Forwarded header a request carries.
+ * The OpenID Connect issuer inside this process, built on oidc-provider. All of its URLs have the configured origin,
+ * whatever Host or X-Forwarded header a request carries.
  */
 export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys): EmbeddedIssuer {
   const issuerUrl = new URL(options.issuer)
@@ -88,13 +94,14 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
     ;(provider as EventEmitter).on('error', options.onFault)
     provider.use(async (ctx, next) => {
       await next()
-      // Foreign origins get no CORS headers, not even for the public documents.
+      // Other origins get no CORS headers, not even for public documents such as the JWKS.
       if (ctx.get('origin') && ctx.get('origin') !== issuerUrl.origin) {
         for (const name of Object.keys(ctx.response.headers)) if (/^access-control-/i.test(name)) ctx.remove(name)
       }
     })
     provider.use(async (ctx, next) => {
-      // What may ask nobody keeps nothing: every page begins with that.
+      // Requests with `prompt=none` show no sign-in screen and store nothing, and every page starts with one: not
+      // counted.
       if (!/^\/auth(\/|$)/.test(ctx.path) || ctx.query.prompt === 'none') return next()
       const counted = await options.countSignIn(clientAddress(ctx.req, options.trustedProxies))
       if (!counted.isAllowed) {
@@ -109,8 +116,9 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
     })
     provider.use(async (ctx, next) => {
       await next()
-      // A script cannot see where a redirect leads without going there, a round trip at the start of every page: one that
-      // asks for JSON gets the address as text. Foreign origins may not read it, and nobody can use a code without its verifier.
+      // With `Accept: application/json` the redirect's target comes as text: a script cannot read it from a redirect
+      // without following it, which costs a round trip at the start of every page. Safe, because other origins cannot
+      // read the answer and a code is useless without its PKCE verifier.
       if (ctx.status !== 303 || ctx.get('accept') !== 'application/json') return
       const location = ctx.response.get('location')
       ctx.remove('location')
@@ -119,7 +127,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
     })
     provider.use(async (ctx, next) => {
       await next()
-      // Whatever a session is used for here is its owner being there: authorisation requests and renewed tokens.
+      // Authorisation requests and token renewals count as use of the session.
       const entities = ctx.oidc?.entities as Partial<Record<string, UsedEntity>> | undefined
       const given = entities?.RefreshToken ?? entities?.AuthorizationCode
       const sessionUid = given?.sessionUid ?? entities?.Session?.uid
@@ -133,11 +141,14 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
   async function noteUse(req: IncomingMessage, sessionUid: string, uid: string): Promise<void> {
     const userAgent = String(req.headers['user-agent'] ?? '')
     const address = clientAddress(req, options.trustedProxies)
-    // Nobody is kept out because this could not be written down.
+    // A failure to record the use must not block the sign-in.
     await noteSessionUse(options.database, { sessionUid, uid, userAgent, address }).catch(options.onFault)
   }
 
-  /** Makes the request look as if it came to the configured origin: Host and forwarding headers decide nothing. */
+  /**
+   * Makes the request appear to come to the configured origin, so that oidc-provider ignores Host and forwarding
+   * headers.
+   */
   function pinOrigin(req: IncomingMessage): void {
     delete req.headers['x-forwarded-host']
     delete req.headers.forwarded
@@ -243,7 +254,8 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
       if (!interaction) return false
       const session = await browserSession(req, res)
       if (session && session.uid !== uid) {
-        // Another person signs in in this browser: the session before ends here and not on a page of its own.
+        // Another person signs in in this browser: end the previous session here, without oidc-provider's confirmation
+        // page.
         await endBrowserSession(req, res)
         delete interaction.session
       }

@@ -11,7 +11,7 @@ export interface EndSessionRequest {
 
 export interface EndSessionTarget {
   readonly location: string
-  /** The session to end; undefined when the person is asked first. */
+  /** The session to end; undefined: the screen asks the person first. */
   readonly endedSessionUid?: string
 }
 
@@ -27,7 +27,7 @@ interface Hint {
   readonly sid: string
 }
 
-/** What a genuine ID token of ours says, however long ago it expired. */
+/** The claims of an ID token that we issued, even an expired one. */
 async function readHint(hint: string, settings: Settings, keys: readonly SigningKey[]): Promise<Hint | undefined> {
   try {
     const issuedAt = decodeJwt(hint).iat
@@ -55,8 +55,8 @@ function registeredTarget(request: EndSessionRequest, settings: Settings): strin
 }
 
 /**
- * Decides a sign-out request. A good hint of the browser's own session signs out without a question; anything else
- * leads to the screen that asks, because any page could have sent the browser here.
+ * Decides about a sign-out request. With a valid hint for the browser's own session it signs out at once. Anything else
+ * leads to a confirmation screen, because any page could have sent the browser here (CSRF).
  */
 export async function endSessionTarget(
   request: EndSessionRequest,

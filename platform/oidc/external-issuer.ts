@@ -6,7 +6,7 @@ const TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 10_000
 const MAX_DOCUMENT_BYTES = 256 * 1024
 
-/** OpenID Connect Discovery 1.0, section 3: what is used of it. */
+/** The parts of OpenID Connect Discovery 1.0, section 3, that we use. */
 const documentShape = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -16,7 +16,7 @@ const documentShape = z.object({
 })
 type IssuerDocument = z.infer<typeof documentShape>
 
-/** The identity provider did not answer, or not with what it must say. */
+/** The identity provider did not answer, or its answer is incomplete. */
 class IssuerUnavailable extends Error {
   override name = 'IssuerUnavailable'
 }
@@ -43,9 +43,9 @@ async function fetchDocument(issuer: string): Promise<IssuerDocument> {
 }
 
 /**
- * Keys of an external issuer: discovered once, then cached; an unknown key id is looked up again at most every
- * 30 seconds. Addresses in tokens are never followed.
- * @throws IssuerUnavailable when the issuer cannot be reached; asked again ten seconds later.
+ * Keys of an external issuer: found by discovery once, then cached. An unknown key id causes a new fetch at most every
+ * 30 seconds; URLs in tokens are never followed.
+ * @throws IssuerUnavailable when the issuer cannot be reached; the next attempt is made after ten seconds
  */
 export function externalKeys(issuer: string): FindKey {
   let set: ReturnType<typeof createRemoteJWKSet> | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, SYSTEM } from '../postgres/database.ts'
 
-/** What the embedded issuer tells about a person. */
+/** The claims of a person in tokens of the embedded issuer. */
 export interface IssuerAccount {
   readonly uid: string
   readonly email: string
@@ -10,12 +10,12 @@ export interface IssuerAccount {
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A session must be renewed with the password after this long, however busy it is. */
+/** Absolute lifetime of a session: after this the password is required again, however active the session is. */
 export const SESSION_MAX_SECONDS = 7 * 86_400
 
 /**
- * The account of a session that began at `startedAt` (seconds), if it may still be used: the user enabled, the session
- * neither too old nor ended by "sign out everywhere".
+ * The account of a session that began at `startedAt` (seconds since 1970). Undefined when the user is disabled, the
+ * session is too old, or "sign out everywhere" ended it.
  */
 export async function usableAccount(
   database: Database,

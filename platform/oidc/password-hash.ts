@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
 
-/** OWASP password storage cheat sheet, Argon2id: 19 MiB, 2 passes, 1 lane. */
+/** OWASP password storage cheat sheet for Argon2id: 19 MiB, 2 passes, 1 lane. */
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const LANES = 1
@@ -11,7 +11,7 @@ const TAG_BYTES = 32
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** NFKC, so that one password typed with full-width or half-width characters stays one password. */
+/** NFKC: the same password typed in full-width or half-width characters stays the same. */
 function messageOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'), 'utf8')
 }
@@ -32,7 +32,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Whether the password belongs to the hash. A hash that cannot be read belongs to no password. */
+/** Whether the password matches the hash. A malformed hash matches nothing. */
 export async function verifyPassword(phc: string, password: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? []
   if (!memory || !passes || !parallelism || !salt || !tag) return false
@@ -48,13 +48,13 @@ export async function verifyPassword(phc: string, password: string): Promise<boo
   return timingSafeEqual(expected, actual)
 }
 
-/** Whether a hash was made with weaker settings than today's and should be made again at the next sign-in. */
+/** Whether the hash has other parameters than today's and should be replaced at the next sign-in. */
 export function needsRehash(phc: string): boolean {
   return !phc.startsWith(`$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$`)
 }
 
 /**
- * A hash of no known password. Verified when the account does not exist, so that an unknown e-mail takes the same
- * time as a wrong password.
+ * Hash of an unknown random password. It is verified when the account does not exist, so that the response time does
+ * not reveal whether an email is registered.
  */
 export const NO_ACCOUNT_HASH: Promise<string> = hashPassword(randomBytes(24).toString('base64url'))

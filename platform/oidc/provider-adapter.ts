@@ -10,15 +10,19 @@ interface PayloadRow {
   readonly consumedAt: number | null
 }
 
-/** What the provider makes ids of. Whatever else is asked for (also the name of a client that is not ours) is not here. */
+/**
+ * Ids that oidc-provider generates. Anything else, such as an unknown client's name, is not in the table and is not
+ * looked up.
+ */
 const ID = /^[\w-]{1,200}$/
 
-/** What belongs to a grant may be stored only while the grant exists: a revoked family cannot grow a new member. */
+/** These may be stored only while their grant exists, so that a revoked grant cannot get new tokens. */
 const NEEDS_GRANT = new Set(['RefreshToken', 'AccessToken', 'AuthorizationCode'])
 
 /**
- * Storage of oidc-provider in the table `idp_payloads`, one instance per model.
- * Payloads travel as text: their keys are the protocol's and must not be respelled by the query builder.
+ * Storage adapter of oidc-provider over the table `idp_payloads`, one instance per model. Payloads are passed as text,
+ * because the query builder would rename their keys. All statements run in SYSTEM scope, because nobody is signed in
+ * yet.
  */
 export class ProviderAdapter {
   readonly #database: Database
@@ -67,8 +71,8 @@ export class ProviderAdapter {
   }
 
   /**
-   * Uses up a refresh token or a code. Of any number of parallel callers exactly one succeeds; for every other one
-   * this is a reuse: the family is revoked and the request refused.
+   * Marks a refresh token or a code as used. Exactly one of several concurrent callers succeeds; for the others it is a
+   * reuse, which revokes the grant.
    */
   async consume(id: string): Promise<void> {
     const used = await this.#database.inScope(SYSTEM, tx =>
@@ -76,7 +80,8 @@ export class ProviderAdapter {
         where model = ${this.#model} and id = ${id} and consumed_at is null returning 1`.execute(tx),
     )
     if (used.rows.length > 0) return
-    // In a transaction of its own: a lost update keeps its row locked, out of the order in which grants are deleted.
+    // In a separate transaction: a failed update keeps its row locked, which could deadlock with deletions of the
+    // grant.
     await this.#database.inScope(SYSTEM, async tx => {
       const lost = await sql<{ grantId: string | null }>`select grant_id from idp_payloads
         where model = ${this.#model} and id = ${id}`.execute(tx)
@@ -103,7 +108,7 @@ export class ProviderAdapter {
   }
 }
 
-/** Rows that one statement removes: however many there are, each takes a fraction of the time that a statement has. */
+/** Rows per delete statement, so that each stays far below the statement timeout. */
 const ROWS_AT_A_TIME = 10_000
 
 const EXPIRED = {
@@ -115,7 +120,7 @@ const EXPIRED = {
     select from idp_payloads p where p.model = 'Session' and p.session_uid = idp_session_uses.session_uid)`,
 }
 
-/** Removes what expired. Run it from time to time; nothing depends on it but the size of the tables. */
+/** Deletes expired rows; run regularly. Nothing depends on it except the size of the tables. */
 export async function removeExpiredPayloads(database: Database): Promise<void> {
   for (const [name, isExpired] of Object.entries(EXPIRED)) {
     const table = sql.table(name)

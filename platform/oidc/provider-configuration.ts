@@ -13,22 +13,22 @@ import type { IssuerKeys } from './signing-keys.ts'
 
 export interface EmbeddedIssuerOptions {
   readonly database: Database
-  /** For example `http://127.0.0.1:4000/oidc`: the web origin and the path where the issuer is mounted. */
+  /** For example `http://127.0.0.1:4000/oidc`: web origin plus mount path. */
   readonly issuer: string
   readonly clientId: string
-  /** Paths of the web origin that a code may be sent to. */
+  /** Registered redirect paths on the web origin. */
   readonly redirectPaths: readonly string[]
-  /** Paths of the web origin that the browser may be sent to after signing out. */
+  /** Paths on the web origin where the browser may go after sign-out. */
   readonly signedOutPaths: readonly string[]
-  /** The sign-in screen for an authorisation request that continues at `returnPath`. */
+  /** URL of the sign-in screen for an authorisation request that continues at `returnPath`. */
   readonly signInHref: (returnPath: string) => string
-  /** The screen that asks whether to sign out, for requests that do not prove whose session they mean. */
+  /** URL of the screen that confirms a sign-out, for requests that do not prove whose session they mean. */
   readonly signOutHref: string
-  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  /** Number of our reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number
-  /** One more request to sign in from this address, each of which is kept for an hour. */
+  /** Counts one more sign-in request from this address (rate limit), because each is stored for an hour. */
   readonly countSignIn: (address: string) => Promise<CountedSignIn>
-  /** Told of every fault; the answer to the browser does not contain it. */
+  /** Receives every fault; the answer to the browser does not contain it. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -43,7 +43,7 @@ const ALLOWED_SCOPES = ['openid', 'email', 'offline_access']
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** How long a session that began at `startedAt` may still live when it is used now. */
+/** Remaining lifetime in seconds of a session that began at `startedAt` and is used now. */
 export function sessionSeconds(startedAt: number | undefined): number {
   const left = (startedAt ?? nowSeconds()) + SESSION_MAX_SECONDS - nowSeconds()
   return Math.max(1, Math.min(SESSION_IDLE_SECONDS, left))
@@ -57,7 +57,7 @@ async function findAccount(
 ): Promise<Account | undefined> {
   const authTime = (token as { authTime?: number } | undefined)?.authTime
   const startedAt = authTime ?? ctx.oidc.session?.loginTs
-  // Access tokens carry no time of sign-in; they die with their session and after ten minutes.
+  // Access tokens carry no sign-in time. They expire with their session, and after ten minutes at most.
   const account = await usableAccount(database, uid, startedAt ?? nowSeconds())
   return (
     account && {
@@ -67,7 +67,10 @@ async function findAccount(
   )
 }
 
-/** First-party client: no consent screen. One grant per session, made when it is missing or was revoked. */
+/**
+ * Our only client is first-party, so there is no consent screen. The session's grant is created when it is missing or
+ * was revoked.
+ */
 async function existingGrant(ctx: KoaContextWithOIDC) {
   const { client, session, account, params, provider } = ctx.oidc
   if (!client || !session || !account) return undefined
@@ -76,14 +79,15 @@ async function existingGrant(ctx: KoaContextWithOIDC) {
   const grant = found ?? new provider.Grant({ clientId: client.clientId, accountId: account.accountId })
   const granted = grant.getOIDCScope()
   grant.addOIDCScope(String(params?.scope ?? 'openid'))
-  // Every page asks at its start, mostly for what is granted already; writing that again would not even prolong it.
+  // Every page starts with such a request, mostly for scopes that are already granted: saving again would be a useless
+  // write.
   if (grant.getOIDCScope() !== granted) await grant.save()
-  // The `sid` of every token of this session: what the APIs look up at each request.
+  // Registers the `sid` claim of this session's tokens, by which the APIs look the session up.
   session.sidFor(client.clientId, session.uid)
   return grant
 }
 
-/** Signing in is the only thing ever asked; also when the session's account is gone, disabled or signed out everywhere. */
+/** The only prompt is sign-in, also when the session's account is deleted, disabled or signed out everywhere. */
 function onlySignIn() {
   const policy = interactionPolicy.base()
   policy.remove('consent')
@@ -132,7 +136,7 @@ export function providerConfiguration(options: EmbeddedIssuerOptions, keys: Issu
     responseTypes: ['code'],
     scopes: ALLOWED_SCOPES,
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    // The ID token is what the APIs receive: it carries the claims of the scopes.
+    // The APIs receive the ID token, so it contains the claims of the requested scopes.
     conformIdTokenClaims: false,
     enabledJWA: { idTokenSigningAlgValues: ['RS256'], userinfoSigningAlgValues: ['RS256'] },
     pkce: { required: () => true },
@@ -155,7 +159,7 @@ export function providerConfiguration(options: EmbeddedIssuerOptions, keys: Issu
       keys: [...keys.cookies],
       names: {
         session: isSecure ? '__Host-pc_session' : 'pc_session',
-        // Their paths are those of one request, which `__Host-` does not allow.
+        // These cookies have the path of one request, which the prefix `__Host-` does not allow.
         interaction: isSecure ? '__Secure-pc_interaction' : 'pc_interaction',
         resume: isSecure ? '__Secure-pc_resume' : 'pc_resume',
       },
@@ -168,7 +172,7 @@ export function providerConfiguration(options: EmbeddedIssuerOptions, keys: Issu
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-      // Announced here, answered by end-session.ts.
+      // Only advertised here; `end-session.ts` handles the request.
       rpInitiatedLogout: { enabled: true },
       userinfo: { enabled: true },
     },
@@ -186,7 +190,7 @@ export function providerConfiguration(options: EmbeddedIssuerOptions, keys: Issu
   }
 }
 
-/** Every ID token carries `sid`, though no client asked for it by a back-channel address. */
+/** Every ID token carries `sid`. oidc-provider otherwise adds it only for clients with back-channel logout. */
 export function alwaysIncludeSid(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'includeSid', { value: () => true })
 }

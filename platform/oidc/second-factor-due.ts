@@ -4,8 +4,8 @@ import { type Database, SYSTEM } from '../postgres/database.ts'
 import type { VerifiedToken } from './verify-token.ts'
 
 /**
- * Until when the person of `users u` may go without the second factor that their roles need; null where nothing is missing.
- * At an external issuer nobody enrols here: what its tokens say decides.
+ * SQL: until when the person of `users u` may do without the second factor that their roles require; null: none is
+ * missing. At an external issuer nobody enrols here: there its tokens decide.
  */
 export function secondFactorDue(isEmbedded: boolean): RawBuilder<Date | null> {
   const hasNone = isEmbedded ? sql`not exists (select from idp_authenticators a where a.uid = u.uid)` : sql`true`
@@ -23,17 +23,20 @@ export async function readSecondFactorDue(database: Database, uid: string): Prom
 }
 
 /**
- * Of RFC 8176: several factors by the issuer's word, a one-time password, a key in hardware or in software (passkeys are
- * both). Not what a telephone's owner can lose to somebody else (`sms`, `tel`), or a proof of any possession (`pop`).
+ * `amr` values (RFC 8176) that count as a second factor: several factors, a one-time password, a hardware or software
+ * key (passkeys are both). SMS and phone (`sms`, `tel`) do not, because a phone number can be taken over.
  */
 const SECOND_FACTORS = ['mfa', 'otp', 'hwk', 'swk']
-/** Levels with a published meaning; the numbers of other issuers mean what they configured. */
+/** `acr` values with a published meaning. Numeric levels have none: each issuer defines its own. */
 const STRONG_LEVELS = [
   ...['phr', 'phrh', 'https://refeds.org/profile/mfa'],
   'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
 ]
 
-/** What an external issuer's token says about the second factor; `unknown`: nothing, its own policy has to see to it. */
+/**
+ * What an external issuer's token says about the second factor. `unknown`: it says nothing, and the issuer's own policy
+ * decides.
+ */
 export function secondFactorOf({ amr, acr }: Pick<VerifiedToken, 'amr' | 'acr'>): 'present' | 'missing' | 'unknown' {
   if (acr !== undefined && STRONG_LEVELS.includes(acr)) return 'present'
   if (amr.length === 0) return 'unknown'

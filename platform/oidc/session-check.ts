@@ -7,7 +7,7 @@ import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts
 import { secondFactorDue, secondFactorOf } from './second-factor-due.ts'
 import type { VerifiedToken } from './verify-token.ts'
 
-/** The person behind a request, as PostgreSQL knows them now. */
+/** The person behind a request, as PostgreSQL has them at this moment. */
 export interface SignedIn {
   readonly uid: string
   readonly email: string
@@ -15,26 +15,28 @@ export interface SignedIn {
   readonly organizationId: bigint | null
   /** The session at the embedded issuer; null with an external one. */
   readonly sessionUid: string | null
-  /** What this session is known by, whichever issuer it is of. */
+  /** Identifies the session, at either kind of issuer. */
   readonly sessionKey: string
-  /** The user as whom this member of staff sees the system in this session; null: as oneself. */
+  /** The user whom this member of staff impersonates in this session; null: none. */
   readonly impersonatedUid: string | null
-  /** Of the account, or, at an external issuer, of this sign-in; `unknown`: that issuer does not say. */
+  /** Of the account, or of this sign-in at an external issuer. `unknown`: that issuer does not say. */
   readonly secondFactor: 'present' | 'missing' | 'unknown'
-  /** Until when the person may go without the second factor that their roles need; null: nothing is missing. */
+  /** Until when the person may do without the second factor that their roles require; null: none is missing. */
   readonly secondFactorDueAt: Date | null
-  /** What an external issuer calls the person. */
+  /** `sub` claim of the external issuer. */
   readonly subject?: string
-  /** When the person signed in at an external issuer, by this token; absent: it does not say, or the issuer is ours. */
+  /**
+   * Time of the sign-in at an external issuer (milliseconds); absent: its token does not say, or the issuer is ours.
+   */
   readonly signedInAtMs?: number
-  /** The token of an external issuer does not say the level that a step-up needs. */
+  /** The external issuer's token has none of the `acr` values that step-up requires. */
   readonly lacksStepUpAcr?: true
 }
 
 /**
- * Looks up, at each request, whose session a verified token belongs to. Undefined when the session was ended, the user
- * disabled or deleted, or every session before some moment was ended. Nothing of the answer may be kept for another
- * request: that is what makes sign-out, disabling and role changes act on the next one.
+ * Looks up the session of a verified token, at each request. Undefined: the session was ended, the user was disabled or
+ * deleted, or all of the user's sessions were ended. The result must not be cached across requests, so that sign-out,
+ * disabling and role changes apply to the next one.
  */
 export type CheckSession = (database: Database, token: VerifiedToken) => Promise<SignedIn | undefined>
 
@@ -89,7 +91,7 @@ export const checkEmbeddedSession: CheckSession = async (database, { sid, subjec
   return row && signedIn(row, sid, sid)
 }
 
-/** What an external issuer's token is remembered by after signing out: its session, or itself when it names none. */
+/** The id under which a sign-out at an external issuer is stored: its session or, without `sid`, this sign-in. */
 function signedOutId(token: VerifiedToken): string {
   const named = token.sid === undefined ? ['iat', token.subject, token.issuedAt] : ['sid', token.sid]
   return createHash('sha256')
@@ -97,7 +99,7 @@ function signedOutId(token: VerifiedToken): string {
     .digest('base64url')
 }
 
-/** A session at an external issuer: the one that the token names, or, when it names none, all of the subject's. */
+/** The key of a session at an external issuer: by `sid`, or without one all sessions of the subject. */
 function externalSessionKey(token: VerifiedToken): string {
   const named = token.sid === undefined ? ['sub', token.subject] : ['sid', token.sid]
   return `external:${createHash('sha256')
@@ -105,7 +107,7 @@ function externalSessionKey(token: VerifiedToken): string {
     .digest('base64url')}`
 }
 
-/** Tokens of an external issuer: the account is the one bound to issuer and subject, whatever address they claim. */
+/** External issuer: the account is bound to issuer and subject. The email address in the token is ignored. */
 export const checkExternalSession: CheckSession = async (database, token) => {
   const sessionKey = externalSessionKey(token)
   const find = sql<Row>`select ${person(sessionKey, false)} from users u
@@ -116,13 +118,13 @@ export const checkExternalSession: CheckSession = async (database, token) => {
   if (!row) return undefined
   const secondFactor = secondFactorOf(token)
   const secondFactorDueAt = secondFactor === 'missing' ? row.secondFactorDueAt : null
-  // Never later than the token itself: a step-up must not last longer for an issuer whose clock is ahead.
+  // Limited to the issue time: an issuer whose clock is ahead must not extend a step-up.
   const signedInAt =
     token.authTime === undefined ? {} : { signedInAtMs: Math.min(token.authTime, token.issuedAt) * 1000 }
   return { ...signedIn(row, null, sessionKey), ...signedInAt, secondFactor, secondFactorDueAt, subject: token.subject }
 }
 
-/** Why {@link checkExternalSession} has found nobody, and for the operator why the account is bound to nobody. */
+/** Why {@link checkExternalSession} found nobody. `detail` is for the operator's log. */
 export async function whyNobody(
   database: Database,
   token: VerifiedToken,
@@ -136,14 +138,14 @@ export async function whyNobody(
   return { why: 'not-registered', detail: 'no user has this account; an invitation binds it by its link' }
 }
 
-/** Remembers that a session at an external issuer was signed out here, until its last token has expired. */
+/** Stores that a session at an external issuer was signed out here, until its last token has expired. */
 export async function rememberSignedOut(tx: Transaction, token: VerifiedToken): Promise<void> {
   await sql`insert into idp_payloads (model, id, payload, expires_at)
     values ('SignedOut', ${signedOutId(token)}, '{}'::jsonb, now() + interval '1 day')
     on conflict (model, id) do update set expires_at = excluded.expires_at`.execute(tx)
 }
 
-/** One spelling per mailbox, as `users.email` holds it. */
+/** Canonical spelling of an address, as `users.email` holds it. */
 export function normalizedEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, SYSTEM } from '../postgres/database.ts'
 
-/** What a session was last used with. */
+/** Device and address of a request in a session. */
 export interface SessionUse {
   readonly sessionUid: string
   readonly uid: string
@@ -9,7 +9,7 @@ export interface SessionUse {
   readonly address: string
 }
 
-/** A session of a person, as that person is shown it. */
+/** A session in the list that its owner sees. */
 export interface ListedSession {
   readonly sessionUid: string
   readonly startedAt: Date
@@ -19,10 +19,10 @@ export interface ListedSession {
   readonly address: string
 }
 
-/** Notes where a session is used from; at most once a minute, unless something changed. */
+/** Records from where a session is used, at most once a minute unless device or address changed. */
 export async function noteSessionUse(database: Database, use: SessionUse): Promise<void> {
   const device = deviceName(use.userAgent)
-  // Mostly nothing has changed. To read that is a fraction of what an unchanged row costs that is locked for writing.
+  // Mostly nothing has changed, and reading costs a fraction of locking an unchanged row for an update.
   const known = await database.readSingleStatement(
     SYSTEM,
     sql`select 1 from idp_session_uses where session_uid = ${use.sessionUid} and address = ${use.address}
@@ -39,7 +39,7 @@ export async function noteSessionUse(database: Database, use: SessionUse): Promi
   )
 }
 
-/** The sessions of a person that may still be used, the one used last first. */
+/** The person's valid sessions, most recently used first. */
 export async function listSessions(database: Database, uid: string): Promise<readonly ListedSession[]> {
   const found = await database.inScope(SYSTEM, tx =>
     sql<ListedSession>`select p.session_uid, to_timestamp((p.payload ->> 'loginTs')::bigint) as started_at,
@@ -54,7 +54,7 @@ export async function listSessions(database: Database, uid: string): Promise<rea
   return found.rows
 }
 
-/** The person has stepped up in this session: with the password, a second factor or a passkey. */
+/** Records a step-up in this session: with the password, a second factor or a passkey. */
 export async function noteStepUp(database: Database, use: SessionUse): Promise<void> {
   await noteSessionUse(database, use)
   await database.inScope(SYSTEM, tx =>
@@ -78,7 +78,7 @@ export async function hasRecentStepUp(
 /** How long after a step-up a person may change what protects accounts. */
 export const STEP_UP_MINUTES = 10
 
-/** As {@link hasRecentStepUp}, for a session that is only known by its id; false for one that has ended. */
+/** Like {@link hasRecentStepUp} for a session known only by its id; false when it has ended. */
 export async function isSessionSteppedUp(database: Database, sessionUid: string): Promise<boolean> {
   const [found] = await database.readSingleStatement(
     SYSTEM,
@@ -106,7 +106,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Enough to recognise a device by; what a browser says about itself is its own claim. */
+/** Browser and system for recognising a device. The user agent is only a claim, nothing depends on it. */
 function deviceName(userAgent: string): string {
   const nameIn = (known: readonly (readonly [RegExp, string])[]) => known.find(([sign]) => sign.test(userAgent))?.[1]
   return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(' / ')

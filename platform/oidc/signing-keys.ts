@@ -27,21 +27,21 @@ export interface IssuerKeys {
 }
 
 export interface SigningKeys {
-  /** The keys of now: kept for at most a minute, so that another process's rotation is noticed. */
+  /** The current keys. Cached for at most a minute, so that a rotation in another process is noticed. */
   current(): Promise<IssuerKeys>
-  /** Reads again, at most every ten seconds. For a token that names a key which is not known here. */
+  /** Reads the keys again, at most every ten seconds. For tokens that name an unknown key. */
   refresh(): Promise<IssuerKeys>
-  /** Makes a new signing key; older ones keep verifying for as long as a session may live. */
+  /** Creates a new signing key. Older keys verify as long as a session may live. */
   rotate(): Promise<IssuerKeys>
 }
 
 const SETTING = 'issuer_keys'
 const KEPT_FOR_MS = 60_000
 const REFRESH_COOLDOWN_MS = 10_000
-/** Longer than any session: an ID token may be shown as a hint at sign-out long after it expired. */
+/** Longer than any session, because an expired ID token may still be a hint at sign-out. */
 const VERIFIES_FOR_MS = 30 * 86_400_000
 
-/** About 128 bits of security, until 2030 and beyond (NIST SP 800-57); keys of before keep verifying, and rotate. */
+/** About 128 bits of security (NIST SP 800-57). Existing shorter keys keep verifying until they are rotated out. */
 const KEY_BITS = 3072
 
 async function makeKey(clock: Clock): Promise<SigningKey> {
@@ -54,10 +54,10 @@ async function makeKey(clock: Clock): Promise<SigningKey> {
   }
 }
 
-/** Bound to the installation as a whole: with the private keys, who may verify is sealed as well. */
+/** Encryption context of the keys: they belong to the installation, not to a person. */
 const SEALED_FOR = { purpose: 'issuer-keys', owner: 'issuer' }
 
-/** As they lie in the row; keys in the clear were written by an earlier version, or beside one. */
+/** The keys as stored. Unencrypted ones were written by an earlier version, or by a version running beside this one. */
 async function storedValue(tx: Transaction): Promise<KeptSecret | undefined> {
   const { rows } = await sql<{
     value: string
@@ -72,12 +72,15 @@ async function save(tx: Transaction, { clear, sealed }: KeptSecret): Promise<voi
     on conflict (key) do update set value = excluded.value`.execute(tx)
 }
 
-/** No other process makes, changes or seals keys until the transaction ends. */
+/** Waits until no other process creates, rotates or encrypts keys. Held until the transaction ends. */
 async function lock(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${SETTING}, 0))`.execute(tx)
 }
 
-/** Seals keys that are in the clear or under an older key. @throws SealError when no key of now opens them */
+/**
+ * Encrypts keys that are stored in the clear or under an older key.
+ * @throws SealError when none of the configured keys decrypts them
+ */
 export async function sealIssuerKeys(tx: Transaction, keyring: Keyring): Promise<void> {
   if (!mustBeSealed(await storedValue(tx), keyring)) return
   await lock(tx)
@@ -91,7 +94,7 @@ function mustBeSealed(kept: KeptSecret | undefined, { newestPrefix }: Keyring): 
   return kept !== undefined && !kept.sealed?.startsWith(newestPrefix)
 }
 
-/** What an operator has to know before anybody is served. @throws SealError, in words for people */
+/** Start-up check that the stored keys can be decrypted. @throws SealError, in words for the operator */
 export async function demandReadableIssuerKeys(tx: Transaction, atRest: SecretsAtRest): Promise<void> {
   const kept = await storedValue(tx)
   if (!kept && !atRest.keyring) throw new SealError(NO_SECRETS_KEY)
@@ -109,19 +112,19 @@ export async function demandReadableIssuerKeys(tx: Transaction, atRest: SecretsA
   }
 }
 
-/** They are made again at the next use: every token and every session of before is void. */
+/** Deletes the keys, which invalidates every token and session. New ones are created at next use. */
 export async function forgetIssuerKeys(tx: Transaction): Promise<void> {
   await lock(tx)
   await sql`delete from idp_settings where key = ${SETTING}`.execute(tx)
 }
 
-/** Keys of the embedded issuer in PostgreSQL; the first caller of all processes makes them. */
+/** Signing keys of the embedded issuer, stored in PostgreSQL. The first process that needs them creates them. */
 export function signingKeys(database: Database, clock: Clock, atRest: SecretsAtRest): SigningKeys {
   let known: { keys: IssuerKeys; readAt: number } | undefined
 
   const read = (kept: KeptSecret) => JSON.parse(openSecret(atRest, kept, SEALED_FOR)) as IssuerKeys
 
-  /** Reads, or changes, the stored keys while no other process does. */
+  /** Reads the stored keys, and optionally changes them, under a lock against other processes. */
   async function load(change?: (keys: IssuerKeys) => Promise<IssuerKeys>): Promise<IssuerKeys> {
     const keys = await database.inScope(SYSTEM, async tx => {
       const present = change ? undefined : await storedValue(tx)

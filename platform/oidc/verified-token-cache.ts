@@ -5,8 +5,8 @@ import { MAX_AGE_SECONDS, type VerifiedToken, type VerifyToken } from './verify-
 const MAX_TOKENS = 10_000
 
 /**
- * Checks the signature of a token once and remembers what it said until it expires. Only good tokens are remembered, by
- * their hash; the longest unused ones are forgotten first. Whether a session still exists is not what this says.
+ * Caches verified tokens by their hash until they expire, least recently used evicted first. Rejected tokens are not
+ * cached. Whether the session still exists is not part of it and must be checked at each request.
  */
 export function rememberVerified(verify: VerifyToken, clock: Clock): VerifyToken {
   const known = new Map<string, VerifiedToken>()

@@ -3,27 +3,27 @@ import type { Clock } from '../clock.ts'
 import { UUID } from './issuer-account.ts'
 import { publicJwk, type SigningKeys } from './signing-keys.ts'
 
-/** What a genuine, unexpired ID token says. Whether its session still lives is another question: session-check.ts. */
+/** The claims of a verified, unexpired ID token. Whether its session still exists is checked in session-check.ts. */
 export interface VerifiedToken {
   readonly issuer: string
   readonly subject: string
-  /** The session at the issuer. Always there for the embedded issuer. */
+  /** Session at the issuer; always set for the embedded one. */
   readonly sid: string | undefined
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
   readonly nonce: string | undefined
-  /** How the person signed in (RFC 8176); empty: the issuer does not say. */
+  /** Authentication methods (RFC 8176); empty: the issuer does not say. */
   readonly amr: readonly string[]
   readonly acr: string | undefined
-  /** When the person signed in at the issuer, seconds since 1970; undefined: the issuer does not say. */
+  /** Time of the sign-in at the issuer, in seconds since 1970; undefined: the issuer does not say. */
   readonly authTime: number | undefined
 }
 
-/** Why a token is not taken, for the operator's log. */
+/** Why a token is rejected, for the operator's log. */
 export type TokenRefusal = 'not-a-token' | 'algorithm' | 'unknown-key' | 'signature' | 'expired' | `claim ${string}`
 
-/** Finds the issuer's public key of that id, from the issuer's own set only. Undefined: there is no such key. */
+/** Finds a public key in the issuer's own key set; undefined: there is none with this id. */
 export type FindKey = (kid: string | undefined) => Promise<CryptoKey | undefined>
 
 export interface TokenVerifierOptions {
@@ -31,15 +31,15 @@ export interface TokenVerifierOptions {
   readonly audience: string
   readonly findKey: FindKey
   readonly clock: Clock
-  /** The embedded issuer's subjects are user ids; an external one chooses them. */
+  /** `uuid` for the embedded issuer, whose subjects are user ids; `any` for an external one. */
   readonly subjects: 'uuid' | 'any'
 }
 
-/** @param onRefused is told why, when the token is not taken */
+/** Undefined: the token is rejected. @param onRefused receives the reason */
 export type VerifyToken = (token: string, onRefused?: (why: TokenRefusal) => void) => Promise<VerifiedToken | undefined>
 
 const MAX_TOKEN_LENGTH = 8192
-/** Bearer tokens older than ten minutes are refused, whatever they say themselves (security figures, 16). */
+/** Tokens are rejected ten minutes after they were issued, even with a later expiry (security figures, 16). */
 export const MAX_AGE_SECONDS = 600
 const CLOCK_TOLERANCE_SECONDS = 5
 const ODD_SUBJECTS = new Set(['__proto__', 'prototype', 'constructor', 'toString', 'valueOf', 'hasOwnProperty'])
@@ -52,9 +52,9 @@ function isPlainSubject(subject: unknown, kind: TokenVerifierOptions['subjects']
 }
 
 /**
- * Verifies ID tokens of one issuer for one audience: RS256 only, key from the issuer's own set (never one that the
- * token brings or names by address), `iss`, `aud`, `exp`, `iat`, `sub` required and exact.
- * Answers undefined for every token that is not good, whatever the reason; throws only when keys cannot be read.
+ * Verifies ID tokens of one issuer for one audience: RS256 only, with a key of the issuer's own set (never one from the
+ * token). `iss`, `aud`, `exp`, `iat` and `sub` are required and must match exactly. Undefined for every invalid token;
+ * it throws only when the keys cannot be read.
  */
 export function tokenVerifier(options: TokenVerifierOptions): VerifyToken {
   const fixed: JWTVerifyOptions = {
@@ -74,7 +74,7 @@ export function tokenVerifier(options: TokenVerifierOptions): VerifyToken {
     try {
       const { payload } = await jwtVerify(token, key, { ...fixed, currentDate: new Date(options.clock.now()) })
       const { iss, sub, aud, iat, exp, sid, nonce, auth_time } = payload
-      // jose accepts a list that contains the audience; a token for several audiences is not one for us.
+      // jose also accepts a list that contains the audience. A token for several audiences is rejected.
       const isForUs = aud === options.audience || (Array.isArray(aud) && aud.length === 1)
       if (!isForUs || iss === undefined || iat === undefined || exp === undefined) return refuse('claim aud')
       if (!isPlainSubject(sub, options.subjects)) return refuse('claim sub')
@@ -85,7 +85,7 @@ export function tokenVerifier(options: TokenVerifierOptions): VerifyToken {
         issuedAt: iat,
         expiresAt: exp,
         nonce: typeof nonce === 'string' ? nonce : undefined,
-        // Some issuers send one method as a text.
+        // Some issuers send a single method as a string.
         amr: [payload.amr].flat().filter(method => typeof method === 'string'),
         acr: typeof payload.acr === 'string' ? payload.acr : undefined,
         authTime: typeof auth_time === 'number' && Number.isFinite(auth_time) ? auth_time : undefined,
@@ -108,7 +108,7 @@ async function keyOf(
   let kid: string | undefined
   try {
     const header = decodeProtectedHeader(token)
-    // Refused before any key is looked for. A logout token or an access token (`at+jwt`) is no ID token.
+    // Rejected before a key is looked up. Logout tokens and access tokens (`at+jwt`) are not ID tokens.
     if (header.alg !== 'RS256' || header.crit !== undefined) return { why: 'algorithm' }
     if (header.typ !== undefined && header.typ.toUpperCase() !== 'JWT') return { why: 'not-a-token' }
     if (header.kid !== undefined && typeof header.kid !== 'string') return { why: 'not-a-token' }

@@ -5,11 +5,11 @@ import { ColumnNames } from './named-query.ts'
 import { COMPILING } from './single-reader.ts'
 import type { Tables } from './tables.ts'
 
-/** Stands for a value while the query is built. */
+/** Returns a placeholder for a value while the query is built. */
 type Place<V extends object> = <Name extends keyof V & string>(name: Name) => V[Name]
 type Built<Row> = { compile(): CompiledQuery<Row> } | RawBuilder<Row>
 
-/** Stands for a value until there is one. */
+/** Placeholder that is replaced by a value at each use. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -20,8 +20,8 @@ class Slot {
 const BUILDER: Reader = new Kysely<Tables>({ dialect: COMPILING, plugins: [new ColumnNames()] })
 
 /**
- * A query that is built and compiled once, at its first use; each use brings its values. For what most requests send, because
- * building and compiling takes longer than sending. Everything but the values has to be the same at each use.
+ * Builds and compiles a query once, at its first use; each use only binds values. For the most frequent queries,
+ * because building and compiling takes longer than sending. The query text must not depend on the values.
  */
 export function compileOnce<V extends object, Row>(
   build: (place: Place<V>, builder: Reader) => Built<Row>,
@@ -36,7 +36,7 @@ export function compileOnce<V extends object, Row>(
   }
 }
 
-/** The same where the conditions depend on the kind of a scope: one query for each kind. */
+/** Like {@link compileOnce} where the conditions depend on the kind of scope: one query for each kind. */
 export function compileOncePerScope<V extends object, Row>(
   build: (place: Place<V>, builder: Reader, scope: Scope) => Built<Row>,
 ): (scope: Scope, values: V) => CompiledQuery<Row> {

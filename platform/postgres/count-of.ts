@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * How many rows there are, as a subquery.
- * @param rows what follows `from`, with its conditions
- * @param atMost where more than that need not be told: counting ends there
+ * Subquery that counts rows.
+ * @param rows everything after `from`, with conditions
+ * @param atMost stops counting there, where a larger number does not matter
  */
 export function countOf(rows: RawBuilder<unknown>, atMost?: number): RawBuilder<bigint> {
   return atMost === undefined

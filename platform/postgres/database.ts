@@ -11,6 +11,7 @@ import { compiled } from './single-reader.ts'
 import type { Tables } from './tables.ts'
 import { valueParsers } from './value-parsers.ts'
 
+/** Scope that sees all rows. Only for code that checks permissions itself or acts for nobody (jobs, sign-in). */
 export const SYSTEM: Scope = { kind: 'all' }
 
 export interface TransactionOptions {
@@ -21,52 +22,56 @@ export interface TransactionOptions {
   readonly statementTimeoutMs?: number
 }
 
-/** Requests must be answered within 15 s even when the database goes silent. */
+/** Below the 15 s in which a request must be answered, even when the database does not respond. */
 const STATEMENT_TIMEOUT_MS = 10_000
-/** How long an open transaction may do nothing; work between two statements must be short. */
+/** PostgreSQL ends a transaction that is idle for longer, so work between two statements must be short. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
 
-/** Columns in camelCase; int8 as bigint, date as `Day`, timestamptz as Date, jsonb as it was stored. */
+/**
+ * A transaction's query builder. Columns are in camelCase; int8 arrives as bigint, date as `Day`, timestamptz as Date,
+ * jsonb parsed with its keys unchanged.
+ */
 export type Transaction = KyselyTransaction<Tables>
 
-/** Reads; a {@link Transaction} is one too. */
+/** A query builder for reads. A {@link Transaction} can be passed too. */
 export type Reader = Kysely<Tables>
 
 export interface Database {
   /**
-   * One transaction as the application role, which sees only the rows of the scope. Commits when the work resolves,
-   * rolls back when it throws. Await every query inside; a query after the end throws.
+   * One transaction as role `pc_app`, in which row-level security shows only the rows of the scope. Commits when `work`
+   * resolves and rolls back when it throws. Await every query inside; a query after the end throws.
    */
   inScope<T>(scope: Scope, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * One reading statement as the application role in a scope, in one round trip instead of three: for what every
-   * request asks. Its settings end with it, like those of {@link inScope}.
+   * One reading statement in a scope, in one round trip instead of three. For what every request needs, such as its
+   * session.
    */
   readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row> | CompiledQuery<Row>): Promise<Row[]>
   /**
-   * Reads as the application role in a scope, each query in one round trip and a transaction of its own: for reads that
-   * need no common state. Queries may run side by side; whatever writes is refused by PostgreSQL.
+   * Query builder whose every query is its own read-only transaction and one round trip. For reads that need no common
+   * snapshot; queries may run in parallel.
    */
   reader(scope: Scope): Reader
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** Logs in as a user that may take the role `pc_app` (see `roles.ts`), best one that may do nothing else. */
+  /** Its user must be able to take the role `pc_app` (see `roles.ts`), and should be able to do nothing else. */
   readonly url: string
   /** Default 10. */
   readonly maxConnections?: number
-  /** How long an open transaction may do nothing. Default {@link IDLE_IN_TRANSACTION_TIMEOUT_MS}. */
+  /** See {@link IDLE_IN_TRANSACTION_TIMEOUT_MS}, the default. */
   readonly idleInTransactionTimeoutMs?: number
-  /** Whether statements that are asked often are kept prepared. Default: yes; some poolers forget them. */
+  /** Whether frequent statements are prepared. Default: yes. False for poolers that lose prepared statements. */
   readonly keepsStatements?: boolean
-  /** Told of connections that broke while nobody used them; the pool opens new ones. */
+  /** Called when an idle connection breaks; the pool opens a new one. */
   readonly onConnectionLost?: (error: Error) => void
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
 const CLOSE_TIMEOUT_MS = 5_000
 
+/** Opens a connection pool. Nothing is connected before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...connectionOptions(options.url),
@@ -78,9 +83,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'publisher-center',
     types: valueParsers,
   })
-  // Without a listener, a lost idle connection would end the process.
+  // An error event without a listener ends the process.
   pool.on('error', error => options.onConnectionLost?.(error))
-  // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
+  // Neither side listens while a connection changes hands between pool and client.
   pool.on('connect', client => client.on('error', () => {}))
   const plugins = [new ColumnNames()]
   const { keepsStatements = true } = options
@@ -102,7 +107,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return transacting(scope, transactionOptions).transaction().execute(work)
     },
     async readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row> | CompiledQuery<Row>) {
-      // Statements of one message are one transaction, which ends with the message, whether or not one of them fails.
+      // PostgreSQL runs the statements of one message as one transaction, so the local settings end with it, even after
+      // an error.
       const text = 'sql' in statement ? statement : compiled(statement)
       return (await readInSettings(pool, frequent, readingSettings(scope), text)) as Row[]
     },
@@ -116,7 +122,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const isUsual = (options: TransactionOptions) => Object.values(options).every(value => value === undefined)
 
-/** What is made of a scope once for each; once for all, too, of the scope that has no parts. Scopes never change. */
+/** Caches what is made from a scope, per scope object (scopes are immutable). All scopes of kind `all` are equal. */
 function rememberByScope<Made extends object>(make: (scope: Scope) => Made): (scope: Scope) => Made {
   const known = new WeakMap<Scope, Made>()
   return scope => {
@@ -130,8 +136,8 @@ function rememberByScope<Made extends object>(make: (scope: Scope) => Made): (sc
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Begins a transaction as the application role in a scope. All settings are local: PostgreSQL drops them at the end of the
- * transaction, so that a pooled connection never keeps a scope.
+ * Statements that begin a transaction in a scope. All settings are local to the transaction, so that a pooled
+ * connection never keeps a scope.
  */
 function beginning(scope: Scope, options: SettingOptions, keepsStatements: boolean): readonly SilentStatement[] {
   const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
@@ -142,7 +148,7 @@ function beginning(scope: Scope, options: SettingOptions, keepsStatements: boole
 
 type SettingOptions = TransactionOptions & { readonly idleInTransactionTimeoutMs: number }
 
-/** Each value is made of letters, digits and signs that end no text. */
+/** The values go into SQL text, so they consist of characters that cannot end a literal. */
 function settingsOf(scope: Scope, options: SettingOptions): Settings {
   return {
     ...(options.readOnly ? { transaction_read_only: 'on' } : {}),

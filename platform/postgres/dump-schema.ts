@@ -9,12 +9,12 @@ const HEADER = `-- The schema after all migrations, for reading. Made by \`npm r
 const SCHEMAS = ['app', 'public']
 
 /**
- * Statements that make the schema again, in an order that depends on names only.
+ * The SQL that creates the schema, in a stable order by name.
  * Tested by `platform/postgres/generated-schema.test.ts`.
  */
 export function dumpSchema(url: string): Promise<string> {
   return withClient(url, async client => {
-    // An empty path makes every name in a definition carry its schema.
+    // With an empty search path PostgreSQL prints all names with their schema.
     await client.query('set search_path = pg_catalog')
     const sections: string[][] = []
     for (const { query } of SECTIONS) sections.push(await readSection(client, query))
@@ -33,8 +33,8 @@ const IS_OF_COLUMN = `exists (select from pg_depend d
   where d.classid = 'pg_attrdef'::regclass and d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)`
 
 /**
- * How many functions the body of a function names, directly or through others: what is needed has fewer than what needs it.
- * PostgreSQL knows it of bodies in standard SQL, which are checked when they are made.
+ * SQL: how many functions the body of a function uses, directly or indirectly. Sorting by it puts used functions first.
+ * PostgreSQL records such dependencies only for bodies in standard SQL.
  */
 const FUNCTIONS_NEEDED = `(with recursive needs (oid) as (
     select refobjid from pg_depend where objid = p.oid and refobjid <> p.oid
@@ -51,7 +51,10 @@ function functionsWhere(condition: string): string {
     order by ${FUNCTIONS_NEEDED}, n.nspname collate "C", p.proname collate "C", p.oid::regprocedure::text collate "C"`
 }
 
-/** Every query gives rows with one statement, sorted by name (by code point) where no other order is needed; $1 are the names of the schemas. */
+/**
+ * Each query returns rows with one statement, sorted by name (code points) unless dependencies need another order. $1:
+ * the names of the schemas.
+ */
 const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
   {
     name: 'extensions',
@@ -72,7 +75,7 @@ const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
       order by schemaname collate "C", sequencename collate "C"`,
   },
   {
-    // Before the tables, whose columns are computed by them.
+    // Before the tables, because generated columns use them.
     name: 'functions of columns',
     query: functionsWhere(IS_OF_COLUMN),
   },
@@ -96,12 +99,12 @@ const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
       group by n.nspname, c.relname order by n.nspname collate "C", c.relname collate "C"`,
   },
   {
-    // After the tables, whose rows and columns they name; SQL bodies are checked when they are made.
+    // After the tables that they use: PostgreSQL checks SQL bodies at creation.
     name: 'functions',
     query: functionsWhere(`not ${IS_OF_COLUMN}`),
   },
   {
-    // Keys first, so that foreign keys find them.
+    // Primary and unique keys first, because foreign keys need them.
     name: 'constraints',
     query: `select format(E'alter table %s add constraint %I\\n  %s;', conrelid::regclass, conname,
         pg_get_constraintdef(c.oid, true)) as statement
@@ -194,7 +197,10 @@ const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
   },
 ]
 
-/** Kinds of objects that no section knows must not vanish silently from the dump: teach it, then use them. */
+/**
+ * Fails for object kinds that no section handles, so that they cannot be missing from the dump unnoticed. To use a new
+ * kind, add a section.
+ */
 async function refuseUnknownObjects(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ object: string }>(
     `select 'relation ' || c.oid::regclass as object from pg_class c join pg_namespace n on n.oid = c.relnamespace

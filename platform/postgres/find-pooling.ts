@@ -3,8 +3,9 @@ import pg from 'pg'
 import { connectionOptions } from './connection-options.ts'
 
 /**
- * What answers at an address of PostgreSQL: the server itself (or a pooler that gives each connection one of its own), or a
- * pooler in transaction mode, which may keep the statements that a connection has prepared.
+ * What answers at a PostgreSQL URL. `session`: the server, or a pooler with one server connection for each client.
+ * `transaction`: a pooler that lends server connections per transaction, and either supports prepared statements or
+ * loses them.
  */
 export type Pooling = 'session' | 'transaction' | 'transaction, forgets statements'
 
@@ -13,11 +14,12 @@ export const FORGETS_STATEMENTS =
 export const MIGRATES_THROUGH_POOLER =
   'DATABASE_URL names a pooler in transaction mode, which cannot hold the lock of a migration: run `npm run db -- migrate` with a DATABASE_URL of PostgreSQL itself.'
 
-/** More than one, since a pooler may be several processes behind one address. */
+/** More than one connection, because a pooler may be several processes behind one address. */
 const CONNECTIONS = 4
 const ROUNDS = 10
 const TIMEOUT_MS = 5_000
 
+/** Finds out by connecting several times. @throws when nothing answers */
 export async function findPooling(url: string): Promise<Pooling> {
   const clients: pg.Client[] = []
   try {
@@ -29,7 +31,7 @@ export async function findPooling(url: string): Promise<Pooling> {
       return client
     }
     const first = await connect()
-    // A pooler invents the number by which a connection may be cancelled.
+    // A pooler reports a made-up process id for cancelling queries; a server reports its own.
     if ((await backendOf(first)) === (first as unknown as { processID: number }).processID) return 'session'
     while (clients.length < CONNECTIONS) await connect()
     return await compareBackends(clients)
@@ -39,8 +41,8 @@ export async function findPooling(url: string): Promise<Pooling> {
 }
 
 /**
- * Connections that live at the same time have servers of their own, always the same ones, unless these are lent for a
- * transaction. Nothing is held meanwhile: many processes may start at once.
+ * Detects transaction pooling: without it, connections that are open at the same time have different backends that
+ * never change. Nothing stays locked, so many processes may start at once.
  */
 async function compareBackends(clients: readonly pg.Client[]): Promise<Pooling> {
   const name = `probe ${randomUUID()}`
@@ -49,11 +51,11 @@ async function compareBackends(clients: readonly pg.Client[]): Promise<Pooling> 
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [place, client] of clients.entries()) {
-        // Of one name for all: where another connection has prepared it already, a pooler has to know whose it is.
+        // The same statement name on all connections: a backend that already has it is shared.
         const shared = await backendOf(client, name)
         if (round === 0 && preparedOn.has(shared)) return 'transaction'
         preparedOn.add(shared)
-        // Of a name of its own: elsewhere than where it was prepared, a pooler has to prepare it again.
+        // A statement name of this connection only: on another backend than before, a pooler must prepare it again.
         const backend = await backendOf(client, `${name} ${place}`)
         if (round > 0 && !own[place]!.has(backend)) return 'transaction'
         own[place]!.add(backend)
@@ -61,13 +63,13 @@ async function compareBackends(clients: readonly pg.Client[]): Promise<Pooling> 
     }
     return 'session'
   } catch (error) {
-    // 26000: no such statement, although it was prepared; 42P05: there is one, although it was not.
+    // 26000: the statement does not exist although it was prepared. 42P05: it exists although it was not.
     if (/^(26000|42P05)$/.test(String((error as { code?: string }).code))) return 'transaction, forgets statements'
     throw error
   }
 }
 
-/** With a name: by a statement that the connection prepares once and then relies on. */
+/** The backend's process id. With a name the query is prepared, as in normal operation. */
 async function backendOf(client: pg.Client, name?: string): Promise<number> {
   const text = 'select pg_backend_pid() as pid'
   const { rows } = await client.query<{ pid: number }>(name === undefined ? text : { name, text })

@@ -27,16 +27,16 @@ export function ownerOfFolder(folder: string): Owner | undefined {
   return owner && isAlive(owner) ? owner : undefined
 }
 
-/** Writes down that this process runs the server of the folder. @throws AlreadyRunning when another one does. */
+/** Claims the folder for this process. @throws AlreadyRunning when another process has it */
 export function claimFolder(folder: string, socketFolder: string): void {
   const remove = (unused: string) => fs.rmSync(unused, { recursive: true, force: true })
   const mine: Owner = { ...thisProcess(), socketFolder }
   const other = claimOwnerFile(ownerFile(folder), mine, stale => {
-    // The socket folder that a process left when it died.
+    // Left behind by a process that crashed.
     if (stale.socketFolder !== socketFolder) remove(stale.socketFolder)
   })
   if (!other) return
-  // The one that was made for this start, which now ends.
+  // The folder was created for this start, which fails now.
   if (other.socketFolder !== socketFolder) remove(socketFolder)
   throw new AlreadyRunning(folder, other)
 }

@@ -7,7 +7,7 @@ const HEADER = `// Made by \`npm run db -- dump\` from the migrated database. Do
 // Committed, so that a fresh clone type-checks before any database ran; a check compares it with the migrations.
 `
 
-/** The text of `tables.ts` for the database at `url`, which must not be behind the migrations. */
+/** Source text of `tables.ts` for the database at `url`, which must be fully migrated. */
 export function generateTables(url: string): string {
   const mapping = JSON.stringify({ int8: 'bigint', date: 'Day' })
   const generated = run(

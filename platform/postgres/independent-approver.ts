@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import type { Transaction } from './database.ts'
 
 /**
- * Why an approver is not independent: `new` if the approver got the role or accepted the invitation only a few days ago,
- * `guest` if the approver gave the requester a role within these days. An installation without an older account has no such
- * rule: there is nobody else yet.
+ * Four-eyes principle: why an approver is not independent. `new`: the approver got the role or accepted the invitation
+ * only days ago. `guest`: the approver gave the requester a role within these days. A young installation has no such
+ * rule, because there is nobody else.
  */
 export async function approverConflict(
   tx: Transaction,

@@ -10,36 +10,39 @@ import { claimFolder, ownerOfFolder, releaseFolder } from './folder-claim.ts'
 import { findNativePostgres, type NativePostgres, pipeLifeline } from './native-postgres.ts'
 
 export interface LaunchOptions {
-  /** Folder of everything that belongs to the server: cluster, socket, log. Made when missing, closed to others. */
+  /** Folder of the server: cluster, socket and log. Created if missing, with access for the owner only. */
   readonly folder: string
-  /** `throwaway`: no durability at all, for test databases. */
+  /** `throwaway`: data may be lost in a crash; for test databases. */
   readonly durability?: 'full' | 'throwaway'
-  /** Told when the server ended unexpectedly and is being started again, or could not be. */
+  /** Called when the server has ended unexpectedly, before it is restarted or when it cannot be. */
   readonly onCrash?: (event: { readonly message: string; readonly willRestart: boolean }) => void
-  /** Default 5; more crashes than that are not a mishap any more. */
+  /** With more crashes in a minute than this (default 5) the server is not restarted. */
   readonly restartsPerMinute?: number
-  /** For tests of the ways in which the server can run. */
+  /** Tests choose how the server runs. */
   readonly native?: NativePostgres
 }
 
 export interface RunningPostgres {
-  /** Connects over the Unix socket, as `user`. A person who may enter the socket's folder may be any user. */
+  /**
+   * URL of a connection over the Unix socket. Access to the socket's folder is the protection: `user` needs no
+   * password.
+   */
   url(database: string, user: string): string
-  /** Of the postmaster; changes when it was restarted after a crash. */
+  /** Process id of the postmaster; it changes after a restart. */
   readonly pid: number
-  /** Ends running transactions, writes a checkpoint, stops. */
+  /** Fast shutdown: ends running transactions, writes a checkpoint, stops. */
   stop(): Promise<void>
 }
 
 const SOCKET_FILE = '.s.PGSQL.5432'
-/** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
+/** Limit of the kernels for socket paths: 104 bytes on macOS, 108 on Linux. */
 const MAX_SOCKET_PATH_LENGTH = 100
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
 const RETRY_START_MS = 2_000
 const MAX_LOG_BYTES = 5_000_000
 
-/** Starts the embedded PostgreSQL; the first start of a folder makes the cluster. */
+/** Starts the embedded PostgreSQL. The first start of a folder creates the cluster. */
 export async function launchPostgres(options: LaunchOptions): Promise<RunningPostgres> {
   const native = options.native ?? findNativePostgres()
   const folder = path.resolve(options.folder)
@@ -96,7 +99,7 @@ class Server implements RunningPostgres {
       this.#spawn()
       if (await this.#becameReady(deadline)) return
       const log = readLog(this.#folder, logBytesBefore)
-      // After kill -9 of the postmaster its last backends need a moment to notice; until then it may not start.
+      // After kill -9 of the postmaster its backends need a moment to notice and exit; until then a start fails.
       if (!/shared memory block .* is still in use/s.test(log) || Date.now() > deadline) {
         throw new Error(`The embedded PostgreSQL did not start:\n${log}`)
       }
@@ -110,14 +113,14 @@ class Server implements RunningPostgres {
     const { file, args } = this.#native.lifeline === 'pipe' ? pipeLifeline(command) : command
     const log = openLog(this.#folder)
     const child = spawn(file, args, {
-      // The pipe to its input is the lifeline where the kernel has none.
+      // The server ends when this pipe closes, where the kernel cannot signal the death of the parent.
       stdio: [this.#native.lifeline === 'pipe' ? 'pipe' : 'ignore', log, log],
       env: serverEnvironment(),
       cwd: '/',
-      detached: true, // Ctrl-C reaches this process only, which then stops the server in order
+      detached: true, // Ctrl-C then reaches this process only, which stops the server in order
     })
     fs.closeSync(log)
-    // Does not keep this process alive; when this process ends, so does the server.
+    // Does not keep the event loop alive. When this process ends, the lifeline ends the server.
     child.unref()
     ;(child.stdin as Socket | null)?.unref()
     this.#child = child
@@ -127,7 +130,7 @@ class Server implements RunningPostgres {
     })
   }
 
-  /** Follows the status line that PostgreSQL keeps in its pid file (as pg_ctl does). */
+  /** Polls the status line in PostgreSQL's pid file, as pg_ctl does. */
   async #becameReady(deadline: number): Promise<boolean> {
     let hasExited = false
     const exited = this.#exited
@@ -137,7 +140,8 @@ class Server implements RunningPostgres {
     for (;;) {
       const [firstLine, , , , , , , status] = readPidFile(this.#folder)
       const pid = Number(firstLine)
-      // Behind a pipe, the child is a shell; a stale file carries our own number (see endOrphan).
+      // With a pipe the child is a shell, so its pid is not the server's. A stale file contains our own pid (see
+      // endOrphan).
       const isNew = this.#isPiped() ? pid > 0 && pid !== process.pid : pid === this.#child?.pid
       if (status?.trim() === 'ready' && isNew) {
         this.pid = pid
@@ -158,7 +162,7 @@ class Server implements RunningPostgres {
     return this.#native.lifeline === 'pipe'
   }
 
-  /** The server ended. Unless it was told to, it is started again: connections come back without our restart. */
+  /** The server ended. Unless `stop` was called it is restarted, and the pool's connections are replaced. */
   async #onExit(): Promise<void> {
     if (this.#isStopping) return
     const now = Date.now()
@@ -170,7 +174,7 @@ class Server implements RunningPostgres {
     if (this.#isStopping) await this.#end()
   }
 
-  /** Until it succeeds: what keeps the server from starting, such as a full disk, may pass without us. */
+  /** Retries until it succeeds, because the cause, such as a full disk, may go away. */
   async #startAgain(): Promise<void> {
     for (let attempt = 1; !this.#isStopping; attempt += 1) {
       try {
@@ -201,7 +205,7 @@ class Server implements RunningPostgres {
     signal('SIGINT')
     const hasEnded = await Promise.race([this.#exited.then(() => true), delay(STOP_TIMEOUT_MS, false, { ref: false })])
     if (hasEnded) return
-    signal('SIGQUIT') // without a checkpoint: the next start recovers from the log
+    signal('SIGQUIT') // immediate shutdown without a checkpoint; the next start recovers from the write-ahead log
     await this.#exited
   }
 }
@@ -213,7 +217,7 @@ function serverArguments(folder: string, socketFolder: string, options: LaunchOp
     max_connections: 100,
     timezone: 'Asia/Tokyo',
     jit: 'off',
-    // The log holds no statement, no parameter and no value of a row: errors go to the client, which masks them.
+    // Statements, parameters and row values stay out of the log. Errors go to the client, which masks them.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -230,23 +234,23 @@ function serverArguments(folder: string, socketFolder: string, options: LaunchOp
   } else {
     Object.assign(settings, { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' })
     if (process.platform === 'linux') settings.recovery_init_sync_method = 'syncfs'
-    if (process.platform === 'darwin') settings.wal_sync_method = 'fsync_writethrough' // past the drive's cache
+    if (process.platform === 'darwin') settings.wal_sync_method = 'fsync_writethrough' // flushes the drive's own cache too
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return ['-D', path.join(folder, 'cluster'), '-k', socketFolder, ...flags]
 }
 
-/** Nothing of our environment (secrets, PG… variables) reaches the server. */
+/** The server gets none of our environment, which has secrets and PG… variables. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const path = process.env.PATH ?? '/usr/bin:/bin'
   return { PATH: path, LC_ALL: 'C', HOME: '/', PG_GRANDPARENT_PID: String(process.pid) }
 }
 
-/** Makes the cluster aside and renames it: a start that was killed half-way leaves no half-made cluster. */
+/** Creates the cluster under a draft name and renames it, so that an interrupted start leaves no incomplete cluster. */
 function makeCluster(native: NativePostgres, folder: string, durability: LaunchOptions['durability']): void {
   const draft = path.join(folder, 'cluster.draft')
   fs.rmSync(draft, { recursive: true, force: true })
-  // LC_CTYPE must be UTF-8 for pg_trgm to see Japanese. The order of text is that of its code points.
+  // pg_trgm handles Japanese only with a UTF-8 LC_CTYPE. Texts sort by code point.
   const ctype = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`]
   const noSync = durability === 'throwaway' ? ['--no-sync'] : []
@@ -261,7 +265,10 @@ function makeCluster(native: NativePostgres, folder: string, durability: LaunchO
   fs.renameSync(draft, path.join(folder, 'cluster'))
 }
 
-/** The files must belong to whom the server runs as; that changes when a folder moves between kinds of machines. */
+/**
+ * Changes the owner of the files to the user that the server runs as. It differs after the folder was moved to a
+ * machine with another setup.
+ */
 function prepareFiles(native: NativePostgres, folder: string, socketFolder: string): void {
   const owner = native.fileOwner
   fs.mkdirSync(socketFolder, { recursive: true, mode: 0o700 })
@@ -278,9 +285,9 @@ function changeOwner(entry: string, owner: { uid: number; gid: number }): void {
 }
 
 /**
- * A pid file that is left over belongs to a server whose parent was killed (stopped here), or is stale: its process
- * is gone, or its number went to another program, which PostgreSQL would take for itself. The file itself must stay:
- * through it PostgreSQL sees whether a killed server still has living children, which would damage the cluster.
+ * Handles a leftover pid file. Its server may still run without a parent, and is then stopped. Otherwise the process is
+ * gone, or its number belongs to another program, which PostgreSQL would take for itself. The file must stay, because
+ * PostgreSQL uses it to detect living children of a killed server, which would damage the cluster.
  */
 async function endOrphan(cluster: string): Promise<void> {
   const folder = path.dirname(cluster)
@@ -289,7 +296,7 @@ async function endOrphan(cluster: string): Promise<void> {
   if (!(pid > 0)) return
   const isOurs = () => commandLineOf(pid)?.includes(cluster) === true
   if (!isOurs()) {
-    // Our own number never counts as another server (see serverEnvironment).
+    // PostgreSQL does not take the number of its parent or grandparent for another server (see serverEnvironment).
     fs.writeFileSync(path.join(cluster, 'postmaster.pid'), [process.pid, ...otherLines].join('\n'))
     return
   }
@@ -306,8 +313,8 @@ async function endOrphan(cluster: string): Promise<void> {
 }
 
 /**
- * What a killed server or a power cut left: PostgreSQL refuses to start when the number in the socket's lock belongs to
- * any process of its user meanwhile. The folder is claimed, and a server that still ran in it has been ended.
+ * Removes socket files of a killed server. PostgreSQL refuses to start when the number in the socket's lock file
+ * belongs to any process of its user. Safe, because the folder is claimed and a running server has been stopped.
  */
 function removeStaleSocket(socketFolder: string): void {
   for (const name of [SOCKET_FILE, `${SOCKET_FILE}.lock`]) fs.rmSync(path.join(socketFolder, name), { force: true })
@@ -342,7 +349,7 @@ function logSize(folder: string): number {
   return fs.statSync(logFile(folder), { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** What the server wrote since its log had `fromByte` bytes; at most the last 4,000 characters. */
+/** The server's log from byte `fromByte` on; at most the last 4,000 characters. */
 function readLog(folder: string, fromByte: number): string {
   const log = fs.readFileSync(logFile(folder))
   return log.subarray(Math.min(fromByte, log.length)).toString('utf8').slice(-4000)

@@ -5,9 +5,9 @@ import type { Transaction } from './database.ts'
 export type LockedMedia = ReadonlyMap<bigint, { readonly name: string; readonly retiredOn: Day | null }>
 
 /**
- * Locks the rows of these media against a change, so that no agreement or rule passes a retirement that is being saved;
- * several transactions may hold them at once. `lockMediaTable` of `save-medium.ts` is another lock. An unknown medium is left
- * to its foreign key.
+ * Locks media rows against changes (shared, so several transactions may hold them), so that no agreement or rule is
+ * saved while a medium is being retired. Unknown ids are not reported; their foreign key fails. Differs from
+ * `lockMediaTable` in `save-medium.ts`.
  * Tested by `features/media/server/media-api.test.ts`.
  */
 export async function readLockedMedia(tx: Transaction, mediumIds: readonly bigint[]): Promise<LockedMedia> {

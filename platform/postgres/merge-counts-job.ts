@@ -6,7 +6,10 @@ const MERGE_COUNTS_JOB = defineJob('merge-search-counts', { cron: '41 4 * * *' }
 
 const OPTIONS = { statementTimeoutMs: 120_000 }
 
-/** Adds up the counts that lists and searches are answered from; each change of a row has added some of its own. */
+/**
+ * Nightly: merges the partial counts that lists and searches use as totals. Every change adds a row of its own, so that
+ * writers do not wait for one counter.
+ */
 export function mergeCountsJobHandler(database: Database): JobHandler {
   return handleJob(MERGE_COUNTS_JOB, async () => {
     await database.inScope(SYSTEM, tx => sql`select app.merge_piece_counts()`.execute(tx), OPTIONS)

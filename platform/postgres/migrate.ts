@@ -18,37 +18,41 @@ export interface MigrateOptions {
   /** Logs in as the owner of the database. */
   readonly ownerUrl: string
   readonly folder?: string
-  /** Longest wait for another process that migrates the same database, and of each file for its tables. Default one minute. */
+  /**
+   * How long to wait for another process that migrates, and for each file to get its table locks. Default one minute.
+   */
   readonly lockTimeoutMs?: number
-  /** Longest that a file is in the queue for a table at a time: others wait behind it. Default 2 s. */
+  /** Longest single wait for a table lock, because other queries queue behind it. Default 2 s. */
   readonly lockAttemptMs?: number
   /**
-   * All files or none: for a database that nothing else uses meanwhile. When a file fails, the version before still knows it.
+   * Applies all files in one transaction, or none. Only for a database that nothing else uses. After a failure the
+   * previous version still works with it.
    */
   readonly isAllOrNothing?: boolean
-  /** Receives what a file found in the data that people have to look at. */
+  /** Receives warnings that a migration raises about data that people should check. */
   readonly onWarning?: (message: string) => void
 }
 
-/** The files and the database do not fit together; the message says what to do. */
+/** Migration files and database do not match; the message says what to do. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Any number, the same everywhere: migrations of one database wait for each other. */
+/** Key of the advisory lock, by which migrations of one database wait for each other. The number is arbitrary. */
 const ADVISORY_LOCK = 7_301_202_012n
 
-/** Lock not available, deadlock. */
+/** SQL states of attempts that may succeed later: lock not available, deadlock. */
 const HELD_UP = new Set(['55P03', '40P01'])
-/** How long a file leaves the tables alone that it did not get. */
+/** Pause before the next attempt, in which other queries can use the tables. */
 const BETWEEN_ATTEMPTS_MS = 500
 
-/** A file of this one statement runs outside of a transaction: the table is written to meanwhile. */
+/** A file with only this statement runs outside of a transaction, because PostgreSQL requires it. */
 const CONCURRENT_INDEX = /^create (?:unique )?index concurrently (\w+) on [^;]+;?$/i
 
 /**
- * Applies the files that are new, each in a transaction of its own unless they belong together. Returns their names.
- * A running version may use the database meanwhile: a file that does not get its tables soon lets others pass, and tries again.
+ * Applies new files, each in its own transaction (or see {@link MigrateOptions.isAllOrNothing}), and returns their
+ * names. A running version may use the database meanwhile, so lock waits are short and repeated.
+ * @throws MigrationError
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS_FOLDER)
@@ -75,7 +79,10 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   })
 }
 
-/** Whether files are to be applied to a database that has some. @throws MigrationError when they cannot be */
+/**
+ * Whether the database has migrations but lacks some of the files.
+ * @throws MigrationError when a file was changed or the database is newer
+ */
 export async function isOfEarlierVersion(ownerUrl: string, folder = MIGRATIONS_FOLDER): Promise<boolean> {
   return withClient(ownerUrl, async client => {
     const { rows } = await client.query<{ exists: boolean }>(
@@ -89,16 +96,18 @@ export async function isOfEarlierVersion(ownerUrl: string, folder = MIGRATIONS_F
 export interface SchemaState {
   /** Names of the files that are not applied yet. */
   readonly pending: readonly string[]
-  /** What a later version applied: this one bears it, because a schema only grows from one version to the next. */
+  /**
+   * Files that a later version applied. This version accepts them, because a schema only grows between two versions.
+   */
   readonly newer: readonly string[]
 }
 
-/** How the database stands to the files. For a start without the owner's rights. @throws MigrationError */
+/** Compares database and files with the rights of the running system, not of the owner. @throws MigrationError */
 export async function readSchemaState(url: string, folder = MIGRATIONS_FOLDER): Promise<SchemaState> {
   const migrations = readMigrations(folder)
   const known = new Set(migrations.map(migration => migration.name))
   return withClient(url, async client => {
-    // Ends with the connection.
+    // The role ends with the connection.
     await client.query('begin read only; set local role pc_app')
     const { rows } = await client.query<{ exists: boolean }>(
       "select to_regclass('migrations.applied_files') is not null as exists",
@@ -112,7 +121,7 @@ export async function readSchemaState(url: string, folder = MIGRATIONS_FOLDER): 
   })
 }
 
-/** All files of the folder in their order. @throws MigrationError for a wrong name or a number used twice. */
+/** All files of the folder in their order. @throws MigrationError for an invalid name or a duplicate number */
 export function readMigrations(folder: string): Migration[] {
   const names = fs.readdirSync(folder).sort()
   const seen = new Map<string, string>()
@@ -127,7 +136,7 @@ export function readMigrations(folder: string): Migration[] {
   })
 }
 
-/** What is in the files but not in the ledger, which maps names to hashes. */
+/** Files that are not in the ledger. @param ledger maps names of applied files to their hashes */
 function pendingMigrations(migrations: readonly Migration[], ledger: ReadonlyMap<string, string>): Migration[] {
   const known = new Set(migrations.map(migration => migration.name))
   for (const name of ledger.keys()) {
@@ -171,7 +180,10 @@ async function readLedger(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map(row => [row.name, row.sha256]))
 }
 
-/** Asks again and again: a session that waits in a statement would itself be waited for by an index made concurrently. */
+/**
+ * Polls for the lock instead of waiting in a statement: a waiting statement holds a snapshot, for which `create index
+ * concurrently` would wait.
+ */
 async function lockMigrations(client: pg.Client, deadlineMs: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [ADVISORY_LOCK])
@@ -198,7 +210,7 @@ async function applyWithRetries(
   }
 }
 
-/** Row-level security binds the owner too: a migration that moves data sees all rows through the scope. */
+/** Row-level security applies to the owner too, so migrations run in the scope that sees all rows. */
 const BEGIN = `begin; set local timezone = 'Asia/Tokyo'; set local app.scope = 'all'`
 
 async function applyTogether(client: pg.Client, pending: readonly Migration[]): Promise<void> {
@@ -207,7 +219,7 @@ async function applyTogether(client: pg.Client, pending: readonly Migration[]): 
   for (const migration of pending) {
     try {
       await client.query(migration.sql.replace(/^create (unique )?index concurrently /im, 'create $1index '))
-      // What a file leaves to be checked at the end blocks the next one that changes the table.
+      // Deferred constraint checks would block the next file that alters the same table.
       await client.query('set constraints all immediate; set constraints all deferred')
       await refuseUnprotectedTables(client)
       await noteApplied(client, migration)
@@ -236,7 +248,10 @@ async function apply(client: pg.Client, migration: Migration, attemptMs: number)
   }
 }
 
-/** What an attempt left that broke off goes first; an index that is whole already was made by one that only missed its note. */
+/**
+ * Builds the index again if an earlier attempt left it invalid. A valid one was built by an attempt that failed before
+ * it was recorded.
+ */
 async function applyConcurrently(client: pg.Client, migration: Migration, indexName: string): Promise<void> {
   try {
     const { rows } = await client.query<{ name: string; valid: boolean }>(
@@ -263,7 +278,7 @@ function asMigrationError(error: unknown, { name, sql }: Migration): MigrationEr
   return new MigrationError(`${name}${line}: ${message}`, { cause: error })
 }
 
-/** Fails closed: a table that somebody forgot to protect would be open to every scope. */
+/** Fails closed: without row-level security a new table would be open to every scope. */
 async function refuseUnprotectedTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c

@@ -2,12 +2,12 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sql } from 'kysely'
 import type { Transaction } from './database.ts'
 
-/** Any number, the same everywhere; the second key is the medium. */
+/** First key of the advisory lock (arbitrary); the second is the medium. */
 const MONTHS_OF_MEDIUM = 20_201_200
 
 /**
- * Keeps changes of terms, rates and accounts apart from finalising: `shared` for those who change what a month is computed
- * from, `exclusive` for a person who finalises one. Held until the transaction ends.
+ * Separates changes of terms, rates and accounts from finalising a month: writers of such data take the lock `shared`,
+ * finalising takes it `exclusive`. Held until the transaction ends.
  */
 export async function lockMonths(tx: Transaction, mediumId: bigint, mode: 'shared' | 'exclusive'): Promise<void> {
   const medium = Number(BigInt.asIntN(32, mediumId))
@@ -15,7 +15,7 @@ export async function lockMonths(tx: Transaction, mediumId: bigint, mode: 'share
   else await sql`select pg_advisory_xact_lock(${MONTHS_OF_MEDIUM}, ${medium})`.execute(tx)
 }
 
-/** The last month of a medium that is final, read under the shared lock; null when none is. */
+/** The last final month of a medium, read under the shared lock; null when none is final. */
 async function lastFinalizedMonth(tx: Transaction, mediumId: bigint): Promise<YearMonth | null> {
   await lockMonths(tx, mediumId, 'shared')
   const row = await tx
@@ -26,7 +26,7 @@ async function lastFinalizedMonth(tx: Transaction, mediumId: bigint): Promise<Ye
   return (row?.month ?? null) as YearMonth | null
 }
 
-/** {@link lastFinalizedMonth} of several media, locked in one order. */
+/** {@link lastFinalizedMonth} of several media, locked in ascending order, which avoids deadlocks. */
 export async function lastFinalizedMonths(
   tx: Transaction,
   mediumIds: Iterable<bigint>,

@@ -1,7 +1,10 @@
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely'
 import pg from 'pg'
 
-/** Names of TypeScript in statements; the rows of {@link NamedQuery} have them already. */
+/**
+ * Converts between camelCase names and column names in statements. Result rows are not converted here: {@link
+ * NamedQuery} has done it.
+ */
 export class ColumnNames extends CamelCasePlugin {
   constructor() {
     super({ maintainNestedObjectKeys: true })
@@ -26,9 +29,9 @@ interface RowDescription {
 }
 type Receiver = (message: RowDescription) => void
 
-/** What is used of a client's connection: the messages of the extended protocol. */
+/** The parts of a node-postgres connection that we use: messages of the extended query protocol. */
 export interface Connection {
-  /** The texts that the connection keeps prepared, by their names. */
+  /** Texts of prepared statements by name. */
   readonly parsedStatements: Record<string, string>
   parse(statement: { readonly text: string; readonly name: string }): void
   bind(portal: { readonly statement: string; readonly values: readonly string[] }): void
@@ -37,28 +40,28 @@ export interface Connection {
 }
 
 /**
- * A query whose columns are named in camelCase when the server describes them, once for all rows: renaming the rows of a
- * whole month afterwards would hold everybody up.
+ * A query that converts column names to camelCase once, when the server describes the result. Renaming the properties
+ * of each row of a large result would block the event loop.
  */
 export class NamedQuery extends pg.Query {
-  /** Read by the client when the query is sent. */
+  /** node-postgres reads it when it sends the query. */
   readonly query_timeout: number
   readonly #beforehand: ((connection: Connection) => void) | undefined
 
-  /** `beforehand` may send messages that travel with the query. */
+  /** `beforehand` may send messages in the same packet as the query. */
   constructor(
     config: pg.QueryConfig & { query_timeout: number },
     onEnd: (error: unknown, result: never) => void,
     beforehand?: (connection: Connection) => void,
   ) {
-    // Not the object: the client would copy it, property by property.
+    // Passes text and values separately, because node-postgres would copy a config object.
     super(config.text, config.values as never, onEnd as never)
     if (config.name !== undefined) (this as { name?: string }).name = config.name
     this.query_timeout = config.query_timeout
     this.#beforehand = beforehand
   }
 
-  /** Called by the client while it holds back what is written, so that everything leaves together. */
+  /** Called by node-postgres while it buffers its output, so that all messages leave together. */
   prepare(connection: Connection): void {
     this.#beforehand?.(connection)
     inherited.prepare.call(this, connection)

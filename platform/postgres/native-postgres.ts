@@ -10,8 +10,8 @@ export interface NativePostgres {
   /** Who must own the files of the cluster on disk; undefined: the user that makes them. */
   readonly fileOwner: { readonly uid: number; readonly gid: number } | undefined
   /**
-   * What ends PostgreSQL when this process dies. `kernel`: a signal that the kernel sends. `pipe`: {@link pipeLifeline},
-   * to be put around the command. `none`: nothing, for tests of orphans.
+   * What stops PostgreSQL when this process dies. `kernel`: a signal by the kernel. `pipe`: {@link pipeLifeline} around
+   * the command. `none`: nothing, for tests of orphans.
    */
   readonly lifeline: Lifeline
 }
@@ -19,14 +19,14 @@ export interface NativePostgres {
 type Lifeline = 'kernel' | 'pipe' | 'none'
 
 export interface NativeOptions {
-  /** Default: the first one that works. */
+  /** Default: the first mode that works on this machine. */
   readonly rootMode?: 'namespace' | 'nobody'
   readonly lifeline?: Lifeline
 }
 
-/** "nobody" on Linux and macOS; only ever used when this process is root. */
+/** User id of "nobody" on Linux and macOS. Only used when this process is root. */
 const NOBODY = 65534
-/** Linux: a signal when the parent dies. */
+/** Options of `setpriv` (Linux): send a signal when the parent dies. */
 const KERNEL_LIFELINE = ['--pdeathsig', 'INT']
 const isRoot = () => process.getuid?.() === 0
 
@@ -65,8 +65,8 @@ export function findNativePostgres(options: NativeOptions = {}): NativePostgres 
 }
 
 /**
- * Wraps a command so that it is interrupted when this process ends, however it ends: the shell reads from a pipe whose
- * other end only this process holds. For systems whose kernel does not offer that.
+ * Wraps a command so that it is interrupted when this process ends in any way: the shell reads from a pipe whose other
+ * end only this process holds. For kernels without a parent-death signal.
  */
 export function pipeLifeline(command: { file: string; args: string[] }): { file: string; args: string[] } {
   const script = `exec 3<&0
@@ -81,8 +81,8 @@ exit $code`
 }
 
 /**
- * The folder with `bin`, `lib` and `share`. Also does what the package's install script would do (links between
- * library versions, execute bits), because install scripts are switched off.
+ * The folder with `bin`, `lib` and `share` of the npm package. It also does what the package's install script would do
+ * (links between library versions, execute bits), because install scripts are disabled.
  */
 function unpackedNativeFolder(): string {
   if (process.platform === 'win32') {
@@ -111,7 +111,7 @@ function link(source: string, target: string): void {
   try {
     fs.symlinkSync(path.relative(path.dirname(target), source), target)
   } catch (error) {
-    // Another process made it in the same moment.
+    // Another process created it at the same time.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -15,26 +15,26 @@ export interface PostgresOptions {
   /** A server of the operator; undefined: the embedded one. */
   readonly databaseUrl: string | undefined
   readonly maxConnections?: number
-  /** Told of lost connections, of an embedded server that ended unexpectedly, of a schema that is ahead. */
+  /** Receives lost connections, crashes of the embedded server, and a schema that is newer than this version. */
   readonly onProblem?: (message: string) => void
   /**
-   * Uses a database of an earlier version before it is migrated; when it throws, nothing was. Not called for a database that
-   * is empty, or that somebody else has migrated.
+   * Runs before a database of an earlier version is migrated; if it throws, nothing is migrated. Not called for an
+   * empty database, or when another process has migrated it.
    */
   readonly beforeMigrating?: ((database: Database) => Promise<void>) | undefined
 }
 
 export interface OpenPostgres {
   readonly database: Database
-  /** What the running system logs in with; for parts that hold connections of their own, such as job queues. */
+  /** URL of the running system; for components with their own connections, such as the job queue. */
   readonly url: string
-  /** Owner of the schema; with an operator's server the same as `url`. */
+  /** URL of the schema's owner; the same as `url` with an operator's server. */
   readonly ownerUrl: string
   /** Closes the pool, then stops the embedded server. */
   close(): Promise<void>
 }
 
-/** The migrated database, ready to use. Starts the embedded server when no other is configured. */
+/** Opens the database, migrated and ready. Starts the embedded server if none is configured. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenPostgres> {
   const warn = options.onProblem ?? (() => {})
   const pool = (url: string, keepsStatements = true) =>
@@ -46,7 +46,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
     })
   const prepare = async (url: string) => {
     if (!options.beforeMigrating) return
-    const database = pool(url) // of its own: statements that a connection has prepared do not survive other tables
+    const database = pool(url) // a separate pool: prepared statements do not survive changes of tables
     try {
       await options.beforeMigrating(database)
     } finally {
@@ -91,8 +91,8 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
 }
 
 /**
- * The running system may log in without the owner's rights; then the operator migrates with
- * `DATABASE_URL=<owner> npm run db -- migrate`, and a start only looks whether that was done.
+ * Migrates, or only verifies when the running system lacks the owner's rights. The operator then migrates with
+ * `DATABASE_URL=<owner> npm run db -- migrate`.
  */
 async function migrateOrVerify(
   url: string,

@@ -1,14 +1,14 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Which rows belong to whom, as conditions of SQL. */
+/** SQL conditions that say which rows of a table belong to a scope. */
 interface Owners {
   organization(id: bigint): RawBuilder<boolean>
-  /** Of who works for some of an organisation's agreements. */
+  /** For people who are limited to some agreements of their organisation. */
   agreements(uid: string): RawBuilder<boolean>
 }
 
-/** The application's own wall around the rows of a permit; row-level security repeats it underneath. */
+/** Restricts a query to the rows of a permit. Row-level security enforces the same rule again in the database. */
 export function ownRows({ scope }: { readonly scope: Scope }, owners: Owners): RawBuilder<boolean> {
   switch (scope.kind) {
     case 'all':
@@ -22,19 +22,25 @@ export function ownRows({ scope }: { readonly scope: Scope }, owners: Owners): R
   }
 }
 
-/** Of a table whose rows belong to one agreement each. */
+/** For a table whose rows belong to one agreement each. */
 export function isOfOwnAgreement(agreementId: RawBuilder<unknown>, uid: string): RawBuilder<boolean> {
   return sql<boolean>`${agreementId} in (
     select ua.agreement_id from user_agreements ua where ua.uid = ${uid}::uuid)`
 }
 
-/** Of publishers themselves: one that an own agreement has rules for. What has a medium too asks for the pair of both. */
+/**
+ * For publishers: one of the person's agreements has rules for it. For rows with publisher and medium use {@link
+ * isOfOwnPublisherOnMedium}.
+ */
 export function isOfOwnPublisher(publisherId: RawBuilder<unknown>, uid: string): RawBuilder<boolean> {
   return sql<boolean>`${publisherId} in (select r.publisher_id from agreement_publisher_rules r
     join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${uid}::uuid)`
 }
 
-/** Of a table whose rows have a publisher and a medium: an own agreement, which is of one medium, has rules for the two. */
+/**
+ * For a table whose rows have a publisher and a medium: one of the person's agreements, which is about one medium, has
+ * rules for the pair.
+ */
 export function isOfOwnPublisherOnMedium(
   publisherId: RawBuilder<unknown>,
   mediumId: RawBuilder<unknown>,
@@ -44,6 +50,7 @@ export function isOfOwnPublisherOnMedium(
     join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${uid}::uuid)`
 }
 
+/** Condition: the publisher belongs to the organisation. */
 export function isOfPublisherIn(publisherId: RawBuilder<unknown>, organizationId: bigint): RawBuilder<boolean> {
   return sql<boolean>`${publisherId} in (
     select p.id from publishers p where p.organization_id = ${organizationId})`

@@ -3,38 +3,38 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from './database.ts'
 
 export interface Search {
-  /** What holds, besides `where`, for the rows that are searched for. */
+  /** Condition of the search, in addition to `where`. */
   readonly holds: RawBuilder<boolean>
-  /** How many rows of the list it holds for, where that is known already. */
+  /** Number of matching rows of the list, if already known. */
   readonly total?: number | undefined
 }
 
 export interface ListedRows {
-  /** The table with its alias, with what its conditions need: `agreements a`. */
+  /** Table with alias and joins: `agreements a`. */
   readonly from: RawBuilder<unknown>
-  /** The column of the ids, which are bigint and unique: `a.id`. */
+  /** The id column, a unique bigint: `a.id`. */
   readonly id: RawBuilder<unknown>
-  /** All of them must hold. */
+  /** Conditions, all of which must hold. */
   readonly where: readonly RawBuilder<boolean>[]
-  /** Undefined: nothing is searched for. */
+  /** Undefined: no search. */
   readonly search?: Search | undefined
   readonly order: RawBuilder<unknown>
-  /** Rows without the value come last. Only where there are such rows: an index answers the plain order alone. */
+  /**
+   * Sorts rows without a value last. Set it only if there are such rows, because an index supports only the plain
+   * order.
+   */
   readonly hasOrderNulls?: boolean
   readonly direction: 'ASC' | 'DESC'
   readonly limit: number
   readonly offset: number
 }
 
-/** A search that finds no more than so many rows is answered by them alone; `app.find_rows` names them. */
+/** Searches with at most this many hits pass their ids; `app.find_rows` in SQL has the same limit. */
 const FEW = 2_000
 
 /**
- * The ids of one page of a list, and how many rows the list has in all. Equal ones are in the order of their ids, so
- * pages never overlap.
- *
- * A search that finds few rows reads the table once: the page is cut out of what was found. One that finds many walks
- * the order until the page is full, which is soon, and counts apart. Neither carries whole rows around.
+ * The ids of one page and the total. Equal rows are sorted by id, so pages never overlap. A search with few hits reads
+ * those rows and cuts the page out; one with many hits follows the order until the page is full and counts separately.
  */
 export async function pageOfIds(
   reader: Reader,
@@ -44,12 +44,12 @@ export async function pageOfIds(
   return { ids, total: total ?? (await countRows(reader, list)) }
 }
 
-/** As {@link pageOfIds}, for who does not ask how many there are: what is frequent costs no more than what is rare. */
+/** Like {@link pageOfIds} without the total. A frequent search term then costs no more than a rare one. */
 export async function firstIds(reader: Reader, list: ListedRows): Promise<readonly bigint[]> {
   return (await findIds(reader, list)).ids
 }
 
-/** The rows of a page in its order, read while the list is counted. */
+/** A page of rows and the total, which are read in parallel. */
 export async function pageOf<Row>(
   reader: Reader,
   list: ListedRows,
@@ -70,7 +70,7 @@ async function countRows(reader: Reader, list: ListedRows): Promise<number> {
   return Number(rows[0]?.total ?? 0n)
 }
 
-/** Total undefined: it is not known yet. */
+/** `total` is undefined when it must be counted separately. */
 async function findIds(
   reader: Reader,
   list: ListedRows,
@@ -92,13 +92,14 @@ async function findIds(
   const { rows } = await sql<{ id: bigint }>`select ${id} as id from ${from} where ${conditions}
     order by ${order} ${way} ${nulls}, ${id} ${way} limit ${limit} offset ${offset}`.execute(reader)
   const ids = rows.map(row => row.id)
-  // A page that is not full ends the list, so it already tells the total.
+  // A page that is not full is the last one, so the total is known.
   if (ids.length < limit && (ids.length > 0 || offset === 0)) return { total: offset + ids.length, ids }
   return { total: known, ids }
 }
 
 /**
- * By the columns of the narrow copies; `is_live`: enabled, not terminated (on the day `live_on`). Undefined: not asked.
+ * Filters by columns of the narrow search tables; `is_live`: enabled, and not terminated on the day `live_on`.
+ * Undefined: no filter.
  */
 export type SearchFilters = Readonly<
   Partial<
@@ -110,10 +111,10 @@ export type SearchFilters = Readonly<
 >
 
 /**
- * The search of a list whose texts `app.find_rows` knows, for the scope of staff. In other scopes, which are small, the
- * texts of the rows themselves are compared.
- * @param filters what the list asks besides, where the narrow copy knows all of it: then the number of hits is the
- *   length of the list. Undefined: something else is asked as well.
+ * Search condition by `app.find_rows`, which has an index of the texts, for the scope of staff. Other scopes are small,
+ * so `texts` are compared row by row.
+ * @param filters all other filters of the list, if the search table knows them; then the number of hits is the total.
+ *   Undefined: the list has further filters.
  */
 export async function searchOf(
   reader: Reader,
@@ -142,13 +143,13 @@ export async function searchOf(
   return { holds: ids ? sql<boolean>`${id} = any (${ids}::bigint[])` : texts, total }
 }
 
-/** The rows in the order of the ids; those that are not there are left out. */
+/** Rows in the order of the ids. Missing rows are skipped. */
 export function inOrderOf<Row>(ids: readonly bigint[], rows: readonly Row[], idOf: (row: Row) => bigint): Row[] {
   const byId = new Map(rows.map(row => [idOf(row), row]))
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** That every word stands somewhere in the text, taken literally; quicker than LIKE, which reads characters. */
+/** SQL: the text contains every word, literally. `strpos` is faster than LIKE, which decodes characters. */
 export function holdsWords(text: RawBuilder<unknown>, words: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(
     words.map(word => sql`strpos(${text}, ${word}) > 0`),

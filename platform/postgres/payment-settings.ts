@@ -1,7 +1,10 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Reader } from './database.ts'
 
-/** The payer's settings in force in a revenue month: a query for the latest line that has begun. */
+/**
+ * Query for the payer's settings of a revenue month: the latest version that is valid from this month or an earlier
+ * one.
+ */
 export function paymentSettingsOf(reader: Reader, month: YearMonth) {
   return reader
     .selectFrom('paymentSettings')
@@ -11,7 +14,7 @@ export function paymentSettingsOf(reader: Reader, month: YearMonth) {
     .limit(1)
 }
 
-/** In which calendar month the payer's tax periods begin, since when. */
+/** The calendar month in which the payer's tax periods begin, with the month from which that is valid. */
 export async function readTaxPeriodStarts(reader: Reader) {
   const rows = await reader
     .selectFrom('paymentSettings')

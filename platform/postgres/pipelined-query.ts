@@ -1,11 +1,11 @@
 import type { QueryConfig } from 'pg'
 import { type Connection, NamedQuery } from './named-query.ts'
 
-/** A statement whose answer nobody reads. */
+/** A statement whose result is not read. */
 export interface SilentStatement {
   readonly text: string
   readonly values: readonly (string | null)[]
-  /** Of what the connection keeps prepared; undefined: it keeps nothing of it. */
+  /** Name of the prepared statement; undefined: it is not prepared. */
   readonly name?: string | undefined
 }
 
@@ -16,8 +16,8 @@ const inherited = NamedQuery.prototype as unknown as {
 }
 
 /**
- * A statement in one message with others before it: the beginning of its transaction, settings, other changes. The server does
- * them in turn; after an error it skips the rest of the message.
+ * A statement sent in one message with others before it: begin, settings, other changes. The server runs them in order;
+ * after an error it skips the rest.
  */
 export class PipelinedQuery extends NamedQuery {
   readonly #before: readonly SilentStatement[]
@@ -32,7 +32,7 @@ export class PipelinedQuery extends NamedQuery {
     beforehand?: (connection: Connection) => void,
   ) {
     super(config, onEnd, beforehand)
-    // Only messages of the extended protocol travel together.
+    // Only messages of the extended protocol can be sent together.
     ;(this as { queryMode?: string }).queryMode = 'extended'
     this.#before = before
     this.#name = config.name
@@ -40,8 +40,8 @@ export class PipelinedQuery extends NamedQuery {
   }
 
   /**
-   * One of the others is not done (yet). After an error: the connection may not keep prepared what it should, and has to be
-   * closed.
+   * True while a preceding statement has no answer. True after an error: the connection may not have prepared what the
+   * client believes, and must be closed.
    */
   get isBeforeOwn(): boolean {
     return this.#unanswered > 0
@@ -57,7 +57,7 @@ export class PipelinedQuery extends NamedQuery {
       connection.execute({})
     }
     super.prepare(connection)
-    // The client takes each statement that the server has parsed for the one of this name.
+    // node-postgres records each parsed statement under this query's name, so the name is hidden until its own turn.
     if (this.isBeforeOwn) this.#own.name = undefined
   }
 

@@ -2,24 +2,23 @@ import { createHash } from 'node:crypto'
 import type { Connection } from './named-query.ts'
 import type { SilentStatement } from './pipelined-query.ts'
 
-/** Values of the settings of a transaction, by their names; all of them end with it. */
+/** Values of session settings by name, local to a transaction. */
 export type Settings = Readonly<Record<string, string>>
 
 export interface PreparedStatement {
-  /** Of the text, the same on every connection. */
+  /** Derived from the text, so it is the same on every connection. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** Of settings that are used again: such an object never changes. */
+/** Cache by settings object, which is immutable. */
 const settingStatements = new WeakMap<Settings, SilentStatement>()
 
 /**
- * Makes settings hold until the end of the transaction, and travels in one message with what is done in them: the server runs
- * all that comes before the end of a message in one transaction. Prepared, as what is asked often: a statement that a
- * connection knows is neither parsed nor planned again, which for most of ours is nine tenths of the work; the policies of
- * row-level security make large plans of small questions.
+ * Statement that sets local settings. It is sent in one message with the query that uses them, which the server runs as
+ * one transaction. Both are prepared, because parsing and planning are nine tenths of the work: row-level security
+ * makes large plans of small queries.
  */
 export function settingStatement(settings: Settings): SilentStatement {
   const statement = settingStatements.get(settings) ?? newSettingStatement(settings)
@@ -27,7 +26,7 @@ export function settingStatement(settings: Settings): SilentStatement {
   return statement
 }
 
-/** Only values are parameters: the names are ours, and the same ones make the same statement. */
+/** Only values are parameters. Setting names are constants, so equal names give the same statement. */
 function newSettingStatement(settings: Settings): SilentStatement {
   const names = Object.keys(settings)
   const calls = names.map((name, place) => `set_config('${name}',$${place + 1},true)`)
@@ -37,7 +36,7 @@ function newSettingStatement(settings: Settings): SilentStatement {
   return { name, text, values: Object.values(settings) }
 }
 
-/** Statements of settings are few, and kept by every connection. */
+/** Prefix of statement names for settings. They are few and stay prepared on every connection. */
 const SETTINGS = 'settings '
 const settingsNames = new Map<string, string>()
 
@@ -45,26 +44,29 @@ function nameOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** A plan takes up to some 100 KB in each connection. */
+/** Limit per connection: a plan takes up to about 100 KB. */
 const MAX_STATEMENTS = 64
 const SEEN_BEFORE = 3
 const MAX_COUNTED = 500
-/** Lists of values make a text for each length: no such statement comes again soon. */
+/** A list of values gives another text for each length, so such statements are rarely repeated. */
 const MAX_PARAMETERS = 12
-/** A plan for any values would be a bad one for those that are large. */
+/** A generic plan would be bad for long lists. */
 const MAX_ITEMS = 200
 const MAX_TEXT_LENGTH = 1_000
-/** All columns: the server refuses a plan whose columns have changed, and a transaction that began cannot be repeated. */
+/**
+ * Not prepared: PostgreSQL rejects a cached plan after the columns of a table changed, and a started transaction cannot
+ * be repeated.
+ */
 const ALL_COLUMNS = /\b(select|returning)\s+\*|[,.]\s*\*/
 
 /**
- * Which statements are worth keeping prepared: those that are asked again and again. Beyond the number that is kept, the
- * one that was not used for longest gives its place up, and each connection forgets it with its next query.
+ * Decides which statements are prepared: those that are repeated. Beyond {@link MAX_STATEMENTS} the least recently used
+ * one is evicted, and each connection closes it before its next query.
  */
 export class FrequentStatements {
   readonly #isKeeping: boolean
   readonly #seen = new Map<string, number>()
-  /** Names by texts, the longest unused first. */
+  /** Statement names by text, least recently used first. */
   readonly #kept = new Map<string, string>()
   readonly #names = new Set<string>()
   #evictions = 0
@@ -74,14 +76,14 @@ export class FrequentStatements {
     this.#isKeeping = isKeeping
   }
 
-  /** The statement to prepare; undefined: send it as it is. */
+  /** The statement to prepare; undefined: send it unprepared. */
   find(text: string, values: readonly unknown[]): PreparedStatement | undefined {
     if (!this.#isKeeping || values.length > MAX_PARAMETERS || !values.every(isSmall)) return undefined
     const name = this.#nameOf(text)
     return name === undefined ? undefined : { name, text, values }
   }
 
-  /** Closes what the connection keeps of statements that gave their place up. */
+  /** Closes evicted statements on a connection. */
   readonly forgetEvicted = (connection: Connection): void => {
     if ((this.#forgotten.get(connection) ?? 0) === this.#evictions) return
     this.#forgotten.set(connection, this.#evictions)

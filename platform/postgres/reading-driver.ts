@@ -16,7 +16,7 @@ import { demandPlainValues, settingsText, withLiterals } from './single-reader.t
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 /**
- * One statement in the settings of its scope, in one round trip; prepared where it is asked often.
+ * Sends one statement with the settings of its scope in one round trip, prepared if it is frequent.
  * Tested by `platform/postgres/database.test.ts`.
  */
 export function readInSettings(
@@ -32,8 +32,8 @@ export function readInSettings(
 }
 
 /**
- * A Kysely dialect whose every query is a transaction of its own and one round trip: the settings of the scope and the
- * query travel in one message. For reads that need no common state; queries may run side by side.
+ * A Kysely dialect in which every query is its own transaction and one round trip: settings and query are sent in one
+ * message. For reads that need no common snapshot; queries may run in parallel.
  */
 export function readingDialect(pool: pg.Pool, frequent: FrequentStatements, settings: Settings): Dialect {
   return {

@@ -4,8 +4,8 @@ import { readSqlRefusal } from './translate-sql-state.ts'
 const MAX_ATTEMPTS = 3
 
 /**
- * The same database, whose transactions are done again, from nothing, when another one was in the way: of two that wait for
- * each other PostgreSQL ends one. Their work changes nothing outside of the transaction.
+ * A database whose transactions are repeated after a deadlock or serialization failure. Their work must have no effects
+ * outside of the transaction.
  */
 export function withRepeatedTransactions(database: Database): Database {
   return {

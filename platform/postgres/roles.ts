@@ -42,8 +42,8 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
 }
 
 /**
- * Sees to it that `pc_app` exists and that the user of `url` may become it. Called before the migrations.
- * @throws Error that tells the operator what to do.
+ * Makes sure that `pc_app` exists and the connected user may take it. Called before the migrations.
+ * @throws Error that tells the operator what to do
  */
 export async function ensureAppRole(client: pg.Client): Promise<void> {
   try {
@@ -63,8 +63,8 @@ export async function ensureAppRole(client: pg.Client): Promise<void> {
 }
 
 /**
- * Takes away what PostgreSQL gives to everybody in a new database: temporary tables. Not part of a migration, because a
- * clone of a database does not inherit it. The client is logged in as the owner.
+ * Revokes temporary tables from everybody, which PostgreSQL grants in a new database. Not a migration, because a cloned
+ * database does not inherit it. The client must be the owner.
  */
 export async function restrictDatabase(client: pg.Client, name: string): Promise<void> {
   await client.query(`revoke temporary on database ${pg.escapeIdentifier(name)} from public`)
@@ -76,18 +76,18 @@ async function ensureRole(client: pg.Client, name: string, attributes: string): 
   try {
     await client.query(`create role ${name} ${attributes}`)
   } catch (error) {
-    // Made by another process in this moment: duplicate_object, or unique_violation in the catalogue.
+    // Another process created it at the same time: duplicate_object, or unique_violation in the catalogue.
     if (!['42710', '23505'].includes((error as { code?: string }).code ?? '')) throw error
   }
 }
 
 /**
- * A connection of its own, for work outside of scopes: roles, migrations, catalogue.
+ * A separate connection for work outside of scopes: roles, migrations, catalogue.
  * Tested by `platform/postgres/open-postgres.test.ts`.
  */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 10_000, keepAlive: true })
-  client.on('error', () => {}) // the running query reports it
+  client.on('error', () => {}) // without a listener the process would end; the running query rejects
   await client.connect()
   try {
     return await work(client)

@@ -16,22 +16,22 @@ import { PipelinedQuery, type SilentStatement } from './pipelined-query.ts'
 import { type FrequentStatements, type PreparedStatement, type Settings, settingStatement } from './prepared-read.ts'
 import { isSentWithCommit, statementBeforeCommit } from './sent-with-commit.ts'
 
-/** Above the server's own limit: answers when the server cannot, because it went silent. */
+/** Added to the server's own time limit: the client gives up when the server does not respond at all. */
 const EXTRA_CLIENT_TIMEOUT_MS = 2_000
 const BEGIN_TIMEOUT_MS = 4_000
 const COMMIT_TIMEOUT_MS = 8_000
 
 export interface ScopedDriverOptions {
   readonly pool: pg.Pool
-  /** Statements that begin the transaction and set its scope, in one message with its first one. */
+  /** Statements that begin the transaction and set its scope, sent with its first statement. */
   readonly begin: readonly SilentStatement[]
   readonly statementTimeoutMs: number
   readonly frequent: FrequentStatements
 }
 
 /**
- * A Kysely dialect for exactly one transaction, whose beginning sets the scope. A connection goes back to the pool only
- * after a clean end; whatever else happened to it, it is closed.
+ * A Kysely dialect for a single transaction in a scope. A connection returns to the pool only after a clean end;
+ * otherwise it is closed.
  * Tested by `platform/postgres/sent-with-commit.test.ts`.
  */
 export function scopedDialect(options: ScopedDriverOptions): Dialect {
@@ -59,25 +59,25 @@ class ScopedDriver implements Driver {
     return new ScopedConnection(client, statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS, frequent, { pool, begin })
   }
 
-  /** Begins with its first statement. */
+  /** Nothing is sent: BEGIN travels with the first statement. */
   async beginTransaction(): Promise<void> {}
 
-  /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
+  /** After a failed statement, COMMIT answers ROLLBACK without an error: nothing was saved, so this throws. */
   async commitTransaction(connection: ScopedConnection): Promise<void> {
-    stopIfAborted() // who was answered that nothing came of it must be able to rely on that
+    stopIfAborted() // a caller that was told of the abort must be able to rely on it
     const command = await connection.commit()
     connection.hasEnded = true
     if (command !== 'COMMIT') throw new AbortedTransactionError()
   }
 
   async rollbackTransaction(connection: ScopedConnection): Promise<void> {
-    // A connection that does not answer is closed, which rolls back too.
+    // Closing a connection that does not answer also rolls back.
     if (connection.hasEnded || connection.isBroken) return
     try {
       await connection.rollback()
       connection.hasEnded = true
     } catch {
-      // The first error is the one that tells what went wrong.
+      // The first error says what went wrong.
     }
   }
 
@@ -87,19 +87,19 @@ class ScopedDriver implements Driver {
 }
 
 class ScopedConnection implements DatabaseConnection {
-  /** Set by a clean end of the transaction. */
+  /** The transaction ended cleanly. */
   hasEnded = false
   /** The server no longer answers on it. */
   isBroken = false
   #client: pg.PoolClient
-  /** What is kept prepared by the connection. */
+  /** Prepared statements of the pool's connections. */
   readonly #frequent: FrequentStatements
   readonly #timeoutMs: number
   #isReleased = false
   #isClosed = false
-  /** What waits for the commit. */
+  /** Statements that are sent with the commit. */
   #last: CompiledQuery[] = []
-  /** Until the transaction has begun. */
+  /** Undefined as soon as the transaction has begun on the server. */
   #beginning: Beginning | undefined
 
   constructor(client: pg.PoolClient, timeoutMs: number, frequent: FrequentStatements, beginning?: Beginning) {
@@ -107,7 +107,7 @@ class ScopedConnection implements DatabaseConnection {
     this.#frequent = frequent
     this.#timeoutMs = timeoutMs
     this.#beginning = beginning
-    // The pool listens only while a connection is idle; an error event that nobody hears ends the process.
+    // The pool only listens to idle connections; an error event without a listener ends the process.
     client.on('error', this.#onError)
   }
 
@@ -115,23 +115,23 @@ class ScopedConnection implements DatabaseConnection {
     this.isBroken = true
   }
 
-  /** Runs statements without parameters in one round trip; returns the command tag of the last one. */
+  /** Runs statements without parameters in one round trip and returns the command tag of the last one. */
   async run(sql: string, timeoutMs: number): Promise<string> {
     const result = await this.#send({ text: sql, query_timeout: timeoutMs })
     return (Array.isArray(result) ? result.at(-1) : result).command
   }
 
-  /** Runs statements without parameters in one round trip; the rows of the last one. */
+  /** Runs statements without parameters in one round trip and returns the rows of the last one. */
   async rowsOfLast(sql: string): Promise<readonly Record<string, unknown>[]> {
     const result = await this.#send({ text: sql, query_timeout: this.#timeoutMs })
     return (Array.isArray(result) ? result.at(-1) : result).rows
   }
 
-  /** The command tag of the commit, with which everything is sent that waits for it. */
+  /** Sends the deferred statements with COMMIT and returns its command tag. */
   async commit(): Promise<string> {
     const last = this.#takeLast()
-    if (this.#beginning && last.length === 0) return 'COMMIT' // of nothing
-    // A commit is never sent twice: over a connection that turns out to be dead, its transaction begins before it.
+    if (this.#beginning && last.length === 0) return 'COMMIT' // nothing was sent, so there is nothing to commit
+    // A commit is never repeated. So the transaction begins first, which finds a dead connection.
     if (this.#beginning) await this.#begun({ text: 'select', query_timeout: BEGIN_TIMEOUT_MS })
     const before = last.map(each => statementBeforeCommit(each, this.#frequent.find(each.sql, each.parameters)?.name))
     if (before.length === 0) return this.run('commit', COMMIT_TIMEOUT_MS)
@@ -143,12 +143,12 @@ class ScopedConnection implements DatabaseConnection {
     if (!this.#beginning) await this.run('rollback', COMMIT_TIMEOUT_MS)
   }
 
-  /** In the transaction; its first statement begins it. */
+  /** Runs a statement in the transaction, which begins with the first one. */
   async #begun(config: Sent): Promise<pg.QueryResult> {
     const beginning = this.#beginning
     if (!beginning) return this.#send(config)
     const { pool, begin } = beginning
-    // Several statements in one text are for the simple protocol alone.
+    // Several statements in one text work only in the simple protocol.
     const isSimple = config.name === undefined && !config.values?.length && config.text.includes(';')
     if (isSimple) {
       await this.#begun({ text: 'select', query_timeout: BEGIN_TIMEOUT_MS })
@@ -160,8 +160,8 @@ class ScopedConnection implements DatabaseConnection {
         this.#beginning = undefined
         return await this.#pipeline(begin, config)
       } catch (error) {
-        // After a restart of the server the pool may hold connections that are dead without knowing. What was sent on one was
-        // not committed: another one takes its place.
+        // After a restart of the server the pool may hold dead connections. Nothing was committed, so another
+        // connection is used.
         const wasDead = isEndOfConnection(error) && performance.now() - started < BEGIN_TIMEOUT_MS / 2
         if (!wasDead || attempt > pool.options.max) throw error
         await this.#replaceClient(pool)
@@ -212,7 +212,7 @@ class ScopedConnection implements DatabaseConnection {
     throw new Error('streaming is not supported: read page by page')
   }
 
-  /** A prepared statement with its settings, in one round trip. */
+  /** Runs a prepared statement with its settings in one round trip. */
   async rowsOfPrepared(settings: Settings, statement: PreparedStatement): Promise<readonly Record<string, unknown>[]> {
     const { text, name } = statement
     const config = { text, name, values: statement.values as unknown[], query_timeout: this.#timeoutMs }
@@ -237,9 +237,9 @@ class ScopedConnection implements DatabaseConnection {
   }
 
   async #submit(make: (onEnd: Ended) => pg.Submittable) {
-    // A query that somebody forgot to await must not run in the next transaction of this connection.
+    // A query that was not awaited must not run in the next transaction of this connection.
     if (this.#isReleased) throw new Error('the transaction has ended: await every query inside of it')
-    // It may not have begun: what is sent now would be outside of it, and of its scope.
+    // A new connection might be outside of the transaction and its scope.
     if (this.isBroken) throw new Error('Connection terminated: it failed before')
     try {
       return await submit(this.#client, make)
@@ -258,7 +258,7 @@ class ScopedConnection implements DatabaseConnection {
     }
   }
 
-  /** A polite goodbye to a silent server would wait for its answer, and the next request for a place in the pool. */
+  /** Destroys the socket. An orderly end would wait for a silent server. */
   #close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -268,7 +268,7 @@ class ScopedConnection implements DatabaseConnection {
   }
 }
 
-/** Not an answer of the server (the client's timeout, the connection is lost), or its last one. */
+/** Whether the connection is lost: the error does not come from the server, or the server closed the connection. */
 const isEndOfConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || error.severity === 'FATAL'
 
@@ -279,31 +279,31 @@ interface Beginning {
 type Sent = pg.QueryConfig & { query_timeout: number }
 type Ended = (error: unknown, result: pg.QueryResult) => void
 
-/** @throws what the client throws, with the stack of the caller */
+/** @throws the client's error, with the stack of our caller */
 async function submit(client: pg.PoolClient, make: (onEnd: Ended) => pg.Submittable): Promise<pg.QueryResult> {
   try {
     return await new Promise<pg.QueryResult>((resolve, reject) => {
       client.query(make((error, result) => (error ? reject(error) : resolve(result))))
     })
   } catch (error) {
-    // The stack of the socket's event says nothing.
+    // The original stack only shows the socket's event handler.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }
 
-/** Above the time that the server gives such a statement itself. */
+/** Longer than the server's own limit for such a statement. */
 const ALONE_TIMEOUT_MS = 12_000
 
-/** What a message of reading statements is sent as; the rows are those of the last one. */
+/** How a message of reading statements is sent; the rows are those of the last one. */
 type Ask = (connection: ScopedConnection) => Promise<readonly Record<string, unknown>[]>
 
-/** Statements as text without parameters, the first of which sets the scope. */
+/** Sends statements as text without parameters. The first one sets the scope. */
 export function sendAlone(pool: pg.Pool, frequent: FrequentStatements, text: string): ReturnType<Ask> {
   return readOnce(pool, frequent, connection => connection.rowsOfLast(text))
 }
 
-/** A prepared statement in the settings of its scope. */
+/** Sends a prepared statement with the settings of its scope. */
 export function sendPrepared(
   pool: pg.Pool,
   frequent: FrequentStatements,
@@ -314,8 +314,8 @@ export function sendPrepared(
 }
 
 /**
- * Reads over a connection of the pool. One that turns out to be dead, or whose plan no longer fits a table that was
- * changed meanwhile, is replaced: nothing was changed by it. A connection on which anything went wrong is closed.
+ * Runs a read on a pooled connection. A dead connection, or one whose plan no longer fits a changed table, is replaced
+ * and the read repeated, because it changed nothing. A connection with any error is closed.
  */
 async function readOnce(pool: pg.Pool, frequent: FrequentStatements, ask: Ask): ReturnType<Ask> {
   for (let attempt = 1; ; attempt += 1) {

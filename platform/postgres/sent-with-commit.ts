@@ -5,9 +5,9 @@ import type { Tables } from './tables.ts'
 const WITH_COMMIT = Symbol('sent with the commit')
 
 /**
- * Leaves a writing statement, of which nothing has to be known, to the message of the commit: one round trip for all of them,
- * and what they lock is locked for no longer. Its error is the commit's, and nothing is saved. Whatever else the transaction
- * sends comes after it. Its parameters are texts or null.
+ * Defers a write, whose result is not needed, to the message of the commit: it saves round trips and shortens its
+ * locks. If the transaction runs another statement, the deferred one is sent just before it. An error rolls everything
+ * back; parameters must be strings or null.
  */
 export async function sendWithCommit(tx: Transaction<Tables>, statement: CompiledQuery): Promise<void> {
   const marked: CompiledQuery & { [WITH_COMMIT]: true } = { ...statement, [WITH_COMMIT]: true }
@@ -16,7 +16,7 @@ export async function sendWithCommit(tx: Transaction<Tables>, statement: Compile
 
 export const isSentWithCommit = (statement: CompiledQuery): boolean => WITH_COMMIT in statement
 
-/** @throws TypeError for a value that only the client would make a text of */
+/** @throws TypeError for a value that needs the client's conversion to text */
 export function statementBeforeCommit(
   { sql: text, parameters }: CompiledQuery,
   name: string | undefined,

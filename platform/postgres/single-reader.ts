@@ -9,7 +9,7 @@ import {
   type RawBuilder,
 } from 'kysely'
 
-/** Only compiles. */
+/** A dialect that compiles statements but cannot run them. */
 export const COMPILING: Dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
@@ -25,20 +25,19 @@ export function compiled(statement: RawBuilder<unknown>): Pick<CompiledQuery, 's
 }
 
 /**
- * A statement whose parameters became literals, so that it can travel together with others in one message. A value never
- * becomes SQL text: a plain word is quoted, any other string is written as the numbers of its characters, a number as an
- * integer. Both are literals without a type, as parameters are: an expression would bring a collation of its own, and an
- * index of the column's collation would not be used. An array is one of such values; the statement says its type.
- * @throws TypeError for other values, and for texts that PostgreSQL cannot hold
+ * Replaces parameters by literals, so that several statements fit in one message. A value never becomes SQL syntax:
+ * plain words are quoted, other strings are written with Unicode escapes only, numbers as integers. The literals are
+ * untyped like parameters, because a typed expression would bring its own collation and prevent the use of an index.
+ * @throws TypeError for other types, and for strings that PostgreSQL cannot store
  */
 export function withLiterals(sql: string, parameters: readonly unknown[]): string {
-  // Quoted texts stay as they are, whatever they hold.
+  // Quoted literals are copied as they are.
   return sql.replace(/'[^']*'|\$(\d+)/g, (whole, position?: string) =>
     position === undefined ? whole : literal(parameters[Number(position) - 1]),
   )
 }
 
-/** Has nothing that could end a quoted text; like a parameter, such a literal takes the type that its place needs. */
+/** Characters that cannot end a quoted literal. */
 const PLAIN_WORD = /^[A-Za-z0-9_.:+-]*$/
 
 function literal(value: unknown): string {
@@ -55,26 +54,29 @@ function demandPlainValue(value: unknown): void {
   if (Array.isArray(value)) {
     for (const one of value) demandPlainValue(one)
   } else if (typeof value === 'string') {
-    // NUL would end the text; a lone surrogate would silently become another character.
+    // PostgreSQL cannot store NUL. A lone surrogate would be replaced without an error.
     if (value.includes('\0') || !value.isWellFormed()) throw new TypeError('not a text of PostgreSQL')
   } else if (!Number.isSafeInteger(value)) {
     throw new TypeError(`a statement that is sent alone takes no ${typeof value} that is no integer`)
   }
 }
 
-/** Sets what holds for one transaction. The values are checked before: they are in the text. */
+/** SQL that sets local settings. The caller has checked the values, because they become literals. */
 export function settingsText(settings: Readonly<Record<string, string>>): string {
   return `select ${Object.entries(settings)
     .map(([name, value]) => `set_config('${name}','${value}',true)`)
     .join(',')}`
 }
 
-/** What {@link withLiterals} refuses is refused as a parameter too, so that a statement works either way. @throws TypeError */
+/**
+ * Applies the rules of {@link withLiterals} to bound parameters too, so that a statement works both ways.
+ * @throws TypeError
+ */
 export function demandPlainValues(parameters: readonly unknown[]): void {
   for (const value of parameters) demandPlainValue(value)
 }
 
-/** A character by its number, as the literals of Unicode escapes write it: digits alone, none of which ends the text. */
+/** A character as the digits of its Unicode escape. */
 function escaped(character: string): string {
   const digits = character.codePointAt(0)!.toString(16)
   return digits.length <= 4 ? `\\${digits.padStart(4, '0')}` : `\\+${digits.padStart(6, '0')}`

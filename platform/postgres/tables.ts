@@ -317,6 +317,7 @@ interface BankAccountSwitches {
   bankAccountId: bigint
   createdAt: Generated<Timestamp>
   endedAt: Timestamp | null
+  notifiedAt: Timestamp | null
   refusalCode: string | null
   state: Generated<string>
 }

@@ -6,11 +6,11 @@ import { ensureClusterRoles, ensureDatabase, OWNER_ROLE } from './roles.ts'
 
 export interface ThrowawayPostgres {
   url(database: string, user: string): string
-  /** Stops the server and removes its folder. The end of the process does the same. */
+  /** Stops the server and deletes its folder. The exit of the process does the same. */
   stop(): Promise<void>
 }
 
-/** A server without durability in a temporary folder of its own: for tests and for generating files. */
+/** A server without durability in a temporary folder, for tests and code generation. */
 export async function launchThrowaway(): Promise<ThrowawayPostgres> {
   let pid = 0
   const folder = makeTemporaryFolder(() => killAndWait(pid))
@@ -26,7 +26,7 @@ export async function launchThrowaway(): Promise<ThrowawayPostgres> {
   }
 }
 
-/** Makes a database of a throwaway server and migrates it. Returns the URL of its owner. */
+/** Creates and migrates a database on a throwaway server. Returns the URL of its owner. */
 export async function makeMigratedDatabase(server: ThrowawayPostgres, name: string): Promise<string> {
   await ensureDatabase(server.url('postgres', 'postgres'), name)
   const ownerUrl = server.url(name, OWNER_ROLE)
@@ -34,7 +34,7 @@ export async function makeMigratedDatabase(server: ThrowawayPostgres, name: stri
   return ownerUrl
 }
 
-/** For the end of the process, when nothing asynchronous runs any more. */
+/** For the exit handler of the process, where asynchronous work is impossible. */
 function killAndWait(pid: number): void {
   const identity = pid > 0 ? identityOf(pid) : undefined
   if (!identity) return

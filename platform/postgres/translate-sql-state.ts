@@ -1,19 +1,19 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import pg from 'pg'
 
-/** What the database refused, told by name; the values of the row never leave this place. */
+/** Why the database rejected a statement. The driver's messages, which contain row values, are not passed on. */
 export type SqlRefusal =
-  /** A unique or primary key, an exclusion, a foreign key, a check or a missing value; named as in the schema. */
+  /** A violated constraint, by its name in the schema. */
   | { readonly kind: 'unique' | 'exclusion' | 'foreign-key' | 'check'; readonly constraint: string }
   | { readonly kind: 'not-null'; readonly column: string }
-  /** A row outside the scope of the transaction was written, or a right is missing: a fault of the program. */
+  /** A row outside of the transaction's scope was written, or a privilege is missing: a bug. */
   | { readonly kind: 'not-permitted' }
-  /** Another transaction was in the way; the same work may succeed when it is done again. */
+  /** A conflict with another transaction; the same work may succeed when repeated. */
   | { readonly kind: 'retry' }
-  /** The statement took too long, or the database is shutting down, unreachable or full. */
+  /** The statement timed out, or the database is unreachable, shutting down or full. */
   | { readonly kind: 'unavailable' }
 
-/** Reads an error that a query threw; undefined when it is something else, which stays a fault. */
+/** Classifies an error of a query; undefined: something else, which stays a fault. */
 export function readSqlRefusal(error: unknown): SqlRefusal | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
   const constraint = error.constraint ?? ''
@@ -48,19 +48,19 @@ export function readSqlRefusal(error: unknown): SqlRefusal | undefined {
   }
 }
 
-/** What the driver says of a server that does not answer, went away or has no connection left. */
+/** Messages of node-postgres for a server that does not answer, closed the connection or has none left. */
 const SILENT =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|This socket has been ended|(read|write|connect) (ECONN|EPIPE|ENOENT|ETIMEDOUT|EAGAIN))/
 
-/** Whether the database could not do it, although nothing is wrong with what it was asked: another time it may. */
+/** Whether the database could not run a valid request, which may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return readSqlRefusal(error)?.kind === 'unavailable'
   return error instanceof Error && SILENT.test(error.message)
 }
 
 /**
- * Turns the violation of a constraint that a store knows into the refusal it stands for; every other error is thrown
- * again. For use in `catch`: the transaction has already failed and must be left.
+ * For `catch`: the refusal for a violated constraint listed in `known`; rethrows every other error. The transaction has
+ * failed and must be left.
  */
 export function refusalOfConstraint<Code extends string>(
   error: unknown,
@@ -72,7 +72,10 @@ export function refusalOfConstraint<Code extends string>(
   return refusal(meant.code, meant.path)
 }
 
-/** As {@link refusalOfConstraint}, of rows that were written together: of several the database does not say which one. */
+/**
+ * Like {@link refusalOfConstraint} after writing several rows: the database does not say which row failed, so with more
+ * than one it rethrows.
+ */
 export function refusalOfOnlyRow<Code extends string>(
   error: unknown,
   rows: readonly unknown[],

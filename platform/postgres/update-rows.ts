@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 
 const NAMES = new ColumnNames()
 
-/** Sets columns of rows, which their ids name, in one statement: a workbook may change ten thousand. */
+/** Updates columns of many rows by id in one statement: an imported workbook may change ten thousand. */
 export async function updateRows<Table extends keyof Tables & string, Name extends keyof Tables[Table] & string>(
   tx: Transaction,
   table: Table,
@@ -14,7 +14,7 @@ export async function updateRows<Table extends keyof Tables & string, Name exten
 ): Promise<void> {
   if (rows.length === 0) return
   const sent = rows.map(row => [['id', row.id], ...names.map(name => [NAMES.columnOf(name), row[name]])])
-  // Whole numbers as text, which no JSON number could hold exactly.
+  // Integers are sent as strings, because JSON numbers are not exact.
   const json = JSON.stringify(
     sent.map(columns => Object.fromEntries(columns)),
     (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * How PostgreSQL values arrive in TypeScript: int8 as bigint (never rounded), date as its text `YYYY-MM-DD` (never a
- * Date, which would shift with the time zone), numeric as text, timestamptz as Date.
+ * How PostgreSQL values arrive in TypeScript: int8 as bigint (never rounded), date as the string `YYYY-MM-DD` (a Date
+ * would shift with the time zone), numeric as string, timestamptz as Date.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, BigInt],
@@ -19,9 +19,9 @@ export const valueParsers: pg.CustomTypesConfig = {
 
 const anyInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 
-/** `2026-11-01 09:30:00.123456+09`, as our transactions see every instant: of plain digits, read thirty times as fast. */
+/** Parses `2026-11-01 09:30:00.123456+09`, the form in our transactions, about thirty times as fast as the driver. */
 function instant(text: string): unknown {
-  // Of years below 1000 `Date.UTC` would make others.
+  // `Date.UTC` maps years below 100 to 19xx, so such dates go to the driver's parser.
   const isUsual = text[0] !== '0' && text[4] === '-' && text[10] === ' ' && text.endsWith('+09')
   if (!isUsual) return anyInstant(text)
   const number = (from: number, to: number) => {

@@ -3,22 +3,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Seals secrets that have to be read again, so that who reads the database alone, or a copy of it, has none of them.
- * AES-256-GCM with a key of each purpose (HKDF-SHA-256) and 96 random bits each time; a sealed text is bound to its owner and
- * opens for no other one.
+ * Encrypts secrets at rest, so that a copy of the database does not reveal them. AES-256-GCM with a separate key for
+ * each purpose (HKDF-SHA-256) and a random 96-bit nonce. The owner is authenticated, so a sealed text opens for no
+ * other owner.
  */
 export interface Keyring {
   /** @returns `s1.<id of the key>.<nonce, text and tag as base64url>` */
   seal(text: string, purpose: string, owner: string): string
-  /** @throws SealError when its key is not here, or it was changed, or belongs to another owner or purpose */
+  /** @throws SealError when the key is missing, the text was changed, or purpose or owner differ */
   open(sealed: string, purpose: string, owner: string): string
-  /** What texts that the newest key has sealed begin with: others are to be sealed again. */
+  /** Prefix of texts sealed with the newest key. Texts with another prefix should be sealed again. */
   readonly newestPrefix: string
 }
 
 export class SealError extends Error {
   override name = 'SealError'
-  /** Of the key that is not here; undefined: it is, or none was looked for. */
+  /** Id of the key that is not configured; undefined: the key was found, or the text was malformed. */
   readonly missingKeyId: string | undefined
 
   constructor(message: string, missingKeyId?: string) {
@@ -32,7 +32,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 's1'
 
-/** 32 bytes as base64, base64url or hex. @returns undefined for anything else */
+/** Parses a key: 32 bytes as base64, base64url or hex. @returns undefined for anything else */
 export function readKey(text: string): Buffer | undefined {
   const isHex = /^[0-9a-f]{64}$/i.test(text)
   const isBase64 = /^[\w+/-]{43}=?$/.test(text)
@@ -40,7 +40,7 @@ export function readKey(text: string): Buffer | undefined {
   return Buffer.from(text, isHex ? 'hex' : 'base64')
 }
 
-/** @param keys the newest first: it seals, all of them open */
+/** @param keys newest first: it encrypts, all of them decrypt */
 export function openKeyring(keys: readonly [Buffer, ...Buffer[]]): Keyring {
   const named = keys.map(key => ({ key, id: createHash('sha256').update('id').update(key).digest('hex').slice(0, 8) }))
   const newest = named[0]!
@@ -82,15 +82,15 @@ interface Installation {
   readonly dataDir: string
 }
 
-/** Whether one process is all of it, because the statistics (or everything) lie in its data folder. */
+/** Whether a single process is the whole installation, because its data folder holds the statistics or everything. */
 export function isOneProcess({ databaseUrl, clickhouseUrl }: Installation): boolean {
   return databaseUrl === undefined || clickhouseUrl === undefined
 }
 
 /**
- * The keyring of an installation: `SECRETS_KEY`, or where one process is all of it the key file in its data folder, which is
- * made at its first use. A key file that is there opens what it has sealed, also when `SECRETS_KEY` takes over.
- * @returns undefined: none is set, and nothing can be sealed or opened
+ * The keyring of an installation: `SECRETS_KEY`, or with a single process the key file in its data folder, created at
+ * first use. An existing key file still decrypts after `SECRETS_KEY` was set.
+ * @returns undefined: no key is configured
  */
 export function keyringOf(config: Installation): Keyring | undefined {
   const [newest, ...older] = config.secretsKeys
@@ -113,22 +113,22 @@ function keyOfFile(dataDir: string): Buffer {
   return key
 }
 
-/** Under its name it is whole from the beginning: a start that failed half-way must not leave one that is no key. */
+/** Written to a draft and linked: an interrupted start must not leave an incomplete key file. */
 function makeKeyFile(file: string): void {
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   try {
     write(draft, 'wx', handle => fs.writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`))
-    fs.linkSync(draft, file) // unlike a rename, this never takes the place of a key that is there
+    fs.linkSync(draft, file) // unlike a rename, a link never replaces an existing key
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     fs.rmSync(draft, { force: true })
   }
-  // Before anything is sealed with it: a power cut must not leave a sealed text without its key.
+  // Flushed before anything is encrypted: a power cut must not leave sealed data without their key.
   write(path.dirname(file), 'r', () => {})
 }
 
-/** What was written is on the disk afterwards; of a folder, the names in it. */
+/** Writes and flushes a file; with a folder, flushes its names. */
 function write(place: string, flags: 'wx' | 'r', work: (handle: number) => void): void {
   const handle = fs.openSync(place, flags, 0o600)
   try {

@@ -4,7 +4,7 @@ import { TableRefused } from './table-refused.ts'
 import type { TableRow } from './table-row.ts'
 import { openWorkbookArchive, type WorkbookArchive } from './workbook-archive.ts'
 
-/** What templates call the sheet that is filled in. */
+/** Name of the data sheet in our templates. */
 const DATA_SHEET = 'データ'
 
 interface SheetOfBook {
@@ -13,7 +13,7 @@ interface SheetOfBook {
   readonly isHidden: boolean
 }
 
-/** The rows of the sheet that holds the data. */
+/** The rows of the data sheet. @throws TableRefused */
 export async function readWorkbook(bytes: Buffer): Promise<TableRow[]> {
   const archive = await openWorkbookArchive(bytes)
   if (archive.names.some(name => /vbaProject|macrosheets/i.test(name))) throw new TableRefused('spreadsheet/macros')
@@ -57,7 +57,7 @@ function chosen(sheets: readonly SheetOfBook[]): SheetOfBook {
   return only
 }
 
-/** Where the parts of the workbook are, by the id of their relation. Links to other files are left out. */
+/** Paths of the workbook's parts by relationship id, without links to other files. */
 async function relations(archive: WorkbookArchive): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   await archive.readXml('xl/_rels/workbook.xml.rels', {
@@ -69,11 +69,11 @@ async function relations(archive: WorkbookArchive): Promise<ReadonlyMap<string, 
   return found
 }
 
-/** Numbers of built-in formats that show a day; 27 to 36 and 50 to 58 are those of Japan's calendar. */
+/** Built-in number formats that show a date; 27 to 36 and 50 to 58 are Japanese. */
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
-/** Whether a cell of a style shows its number as a day. */
+/** Returns a function that says whether a cell style shows its number as a date. */
 async function dateStyles(archive: WorkbookArchive): Promise<(style: number) => boolean> {
   const dates = new Set<number>()
   const styles: boolean[] = []
@@ -95,7 +95,7 @@ async function dateStyles(archive: WorkbookArchive): Promise<(style: number) => 
   return style => styles[style] ?? false
 }
 
-/** A format without its texts, colours and conditions; the word General and exponents are no days. */
+/** A format code without literal texts, colours, conditions, General and exponents, which may contain date letters. */
 function plainFormat(code: string): string {
   return code.replaceAll(/"[^"]*"|\\.|_.|\[[^\]]*\]|General|E[+-]/gi, '')
 }

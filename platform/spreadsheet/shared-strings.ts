@@ -1,13 +1,10 @@
 import { TableRefused } from './table-refused.ts'
 import type { WorkbookArchive } from './workbook-archive.ts'
 
-/** Far above a real workbook: what is packed small may still fill the memory. */
+/** Far above real workbooks. A small archive could otherwise unpack to more than the memory. */
 const MAX_STRINGS = 2_000_000
 
-/**
- * The texts that cells share.
- * Tested by `platform/spreadsheet/table-file.test.ts`.
- */
+/** The workbook's shared string table. Tested by `platform/spreadsheet/table-file.test.ts`. */
 export async function sharedStrings(archive: WorkbookArchive): Promise<readonly string[]> {
   const strings: string[] = []
   const collect = textCollector()
@@ -27,7 +24,7 @@ export async function sharedStrings(archive: WorkbookArchive): Promise<readonly 
   return strings
 }
 
-/** Joins the runs of a rich text and leaves its phonetic guide out. */
+/** Joins the runs of a rich text and skips phonetic guides (furigana). */
 export function textCollector() {
   let text = ''
   let isText = false
@@ -47,7 +44,7 @@ export function textCollector() {
       if (name === 'rPh') isPhonetic = false
       if (name === 't') isText = false
     },
-    /** Line breaks and the like are written as _x000A_. */
+    /** Decodes escapes such as _x000A_ (line break). */
     end: () =>
       text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_whole, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
   }

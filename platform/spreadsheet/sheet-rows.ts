@@ -4,7 +4,7 @@ import { TableRefused } from './table-refused.ts'
 import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS, type TableCell, type TableRow } from './table-row.ts'
 import type { WorkbookArchive } from './workbook-archive.ts'
 
-/** Of all cells together: one shared text may be in every cell, and each is kept. */
+/** Total characters of all cells: one long shared string may be used in every cell. */
 const MAX_CHARACTERS = 32 * 1_048_576
 
 interface SheetContext {
@@ -21,7 +21,7 @@ interface OpenCell {
   isFormula: boolean
 }
 
-/** The rows of a sheet that hold a value. Formatted empty cells and rows cost nothing but their reading. */
+/** The rows of a sheet that have a value. Formatted empty cells are skipped. */
 export async function readSheet(archive: WorkbookArchive, path: string, context: SheetContext): Promise<TableRow[]> {
   const rows: TableRow[] = []
   const inline = textCollector()
@@ -95,18 +95,21 @@ function readCell(cell: OpenCell, inlineText: () => string, context: SheetContex
   return { text: numberText(value, number), kind: context.isDate(style) ? 'date' : 'number', day }
 }
 
-/** The database keeps neither NUL nor half a character, which a workbook may write as _x0000_ and _xD83D_. */
+/** The database cannot store NUL and lone surrogates, which a workbook may contain as _x0000_ and _xD83D_. */
 function textCell(text: string): TableCell | undefined {
   if (text.includes('\0') || !text.isWellFormed()) throw new TableRefused('spreadsheet/damaged')
   return text.trim() === '' ? undefined : { text, kind: 'text' }
 }
 
-/** Digits as they are written where a float would lose some; else the shortest that means the same number. */
+/** Integers keep their digits, which a float could round. Other numbers use JavaScript's shortest form. */
 function numberText(value: string, number: number): string {
   return /^-?\d+$/.test(value) ? value : String(number)
 }
 
-/** Day 1 is 1900-01-01, and a 29 February 1900 is counted that never was; or day 0 is 1904-01-01. */
+/**
+ * Converts a spreadsheet date. Serial 1 is 1900-01-01 and counts a 29 February 1900 that did not exist, so earlier
+ * serials than 61 are rejected. In the 1904 system serial 0 is 1904-01-01.
+ */
 function dayOfSerial(serial: number, is1904: boolean): Day | undefined {
   if (!Number.isInteger(serial) || serial < 61 || serial > 2_958_465) return undefined
   const zero = is1904 ? '1904-01-01' : '1899-12-30'

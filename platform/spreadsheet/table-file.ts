@@ -8,12 +8,12 @@ import { TableRefused } from './table-refused.ts'
 import { MAX_TABLE_COLUMNS, MAX_TABLE_FILE_MB, MAX_TABLE_ROWS, type TableCell, type TableRow } from './table-row.ts'
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')
-/** Workbooks of before 2007, and those with a password. */
+/** Signature of Excel files before 2007, and of password-protected ones. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 /**
- * The rows of a workbook or of comma-separated values, as people save them; rows without any value are left out. Nothing
- * in the file is run, fetched or taken for its cached result.
+ * Reads the rows of an xlsx workbook or a CSV file; rows without a value are left out. Formulas are not evaluated,
+ * their cached results not used, and links not followed.
  */
 export async function readTableFile(bytes: Buffer): Promise<Result<readonly TableRow[], Refusal<RefusalCode>>> {
   try {
@@ -49,7 +49,7 @@ function withoutEnd(cells: readonly (TableCell | undefined)[]) {
   return cells.slice(0, cells.findLastIndex(cell => cell !== undefined) + 1)
 }
 
-/** UTF-8 where it is that, else what Windows in Japan writes; a text holds no NUL. */
+/** UTF-8 if valid, otherwise Windows-31J. A file with NUL bytes is no text. @throws TableRefused */
 function decode(bytes: Buffer): string {
   if (bytes.includes(0)) throw new TableRefused('spreadsheet/encoding-unknown')
   for (const encoding of ['utf-8', 'windows-31j']) {

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 
-/** Ends the reading of a file; becomes a refusal where the reading began. */
+/** Aborts reading a file; the entry point turns it into a refusal. */
 export class TableRefused extends Error {
   override name = 'TableRefused'
   readonly code: RefusalCode

@@ -1,15 +1,15 @@
 export interface TableCell {
   readonly text: string
-  /** `date`: a number that is shown as a date. */
+  /** `date`: a number with a date format. */
   readonly kind: 'text' | 'number' | 'date' | 'formula' | 'error'
-  /** The day of a number, as YYYY-MM-DD, where it has one. */
+  /** YYYY-MM-DD of a number that can be a date. */
   readonly day?: string | undefined
 }
 
 export interface TableRow {
-  /** As a spreadsheet counts: the first row is 1. */
+  /** Row number as in a spreadsheet, from 1. */
   readonly number: number
-  /** A column without a value is undefined. */
+  /** Undefined: an empty cell. */
   readonly cells: readonly (TableCell | undefined)[]
 }
 

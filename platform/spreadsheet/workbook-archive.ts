@@ -11,7 +11,7 @@ const MAX_DEPTH = 50
 export interface WorkbookArchive {
   has(name: string): boolean
   readonly names: readonly string[]
-  /** Parses a part as XML; an entry that is missing has no elements. `open` answering false ends the reading. */
+  /** Parses a part as XML; a missing part has no elements. When `open` returns false, parsing ends. */
   readXml(name: string, on: XmlEvents): Promise<void>
 }
 
@@ -21,7 +21,10 @@ export interface XmlEvents {
   close?(name: string): void
 }
 
-/** The parts of a workbook, unpacked one at a time. What it declares about sizes is checked while it is unpacked. */
+/**
+ * Opens a workbook, whose parts are unpacked one at a time. Limits apply to the actual size, not to the declared one.
+ * @throws TableRefused
+ */
 export async function openWorkbookArchive(bytes: Buffer): Promise<WorkbookArchive> {
   const zip = await open(bytes)
   const entries = new Map<string, yauzl.Entry>()
@@ -96,17 +99,17 @@ async function parse(zip: yauzl.ZipFile, entry: yauzl.Entry, on: XmlEvents): Pro
     for await (const piece of stream as AsyncIterable<Buffer>) {
       parser.write(decoder.decode(piece, { stream: true }))
       if (isOver) return
-      // Others of this process are answered between two pieces.
+      // Yields to the event loop between two chunks.
       await new Promise<void>(resolve => setImmediate(resolve))
     }
     parser.write(decoder.decode()).close()
   } catch (error) {
-    // Sums that do not match, a size that was not declared, letters that are no UTF-8.
+    // Wrong checksums, wrong sizes, invalid UTF-8.
     throw error instanceof TableRefused ? error : new TableRefused('spreadsheet/damaged')
   }
 }
 
-/** Some programs write every name with the prefix of its namespace. */
+/** The name without its namespace prefix, which some programs write. */
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

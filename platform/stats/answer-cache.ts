@@ -3,14 +3,14 @@ import type { QueryOptions, Row } from './port.ts'
 import type { Param } from './sql.ts'
 
 /**
- * Together some 100 MB: a cell of a row takes 40 to 80 bytes. The usual reports of one organisation are some 15,000 cells, and
- * with 300,000 the organisations of 200 people pushed each other's out.
+ * Limit of all cached answers, about 100 MB at 40 to 80 bytes for each cell (value). An organisation's usual reports
+ * have about 15,000 cells; with a limit of 300,000 the organisations of 200 people evicted each other.
  */
 const MAX_CELLS = 1_500_000
-/** Larger answers are files and months: they are asked once. */
+/** Larger answers are not cached: they are exports and whole months, which are rarely repeated. */
 const MAX_CELLS_OF_ONE = 15_000
 
-/** A statement as the engine gets it, and how long its caller waits. */
+/** A statement as sent to the engine, with its caller's signal and time limit. */
 export interface RequestedStatement extends QueryOptions {
   readonly text: string
   readonly params: readonly Param[]
@@ -18,15 +18,14 @@ export interface RequestedStatement extends QueryOptions {
 
 interface Asking {
   readonly rows: Promise<readonly Row[]>
-  /** Of the caller who asked the engine. */
+  /** Signal of the caller whose request runs in the engine. */
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * What the store has answered since the last publication. Between two deliveries the same few statements are asked again
- * and again: the first screen of everybody, the last day that has data, the totals. The key is the whole statement with
- * its parameters, among them whose rows it may read, so nobody gets an answer to another question.
- * Equal statements that come while the first one runs wait for its answer.
+ * Caches answers between two publications, because screens repeat the same few statements. The key is the statement
+ * with all parameters, which include the permitted rows, so nobody gets an answer that belongs to others. Equal
+ * statements that arrive meanwhile share one request.
  */
 export class AnswerCache {
   readonly #answers = new LRUCache<string, readonly Row[]>({
@@ -37,8 +36,8 @@ export class AnswerCache {
   readonly #asking = new Map<string, Asking>()
 
   /**
-   * Asks when it is not known. A failure is one for everybody who waits, and asked again by a person who comes later; a caller
-   * who gives up takes nobody along.
+   * Returns the cached answer or asks the engine. A failure goes to all who wait and is not cached. A caller who gives
+   * up does not abort the others.
    */
   async answer(requested: RequestedStatement, ask: () => Promise<Row[]>): Promise<Row[]> {
     const { text, params, signal, timeoutMs } = requested
@@ -56,7 +55,7 @@ export class AnswerCache {
     }
   }
 
-  /** To be called while nobody reads, when what statements answer may have changed. */
+  /** Call it while no reader is active, when answers may have changed. */
   clear(): void {
     this.#answers.clear()
   }

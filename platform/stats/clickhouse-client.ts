@@ -3,22 +3,25 @@ import { type ClickHouseLayout, ONE_SERVER } from './clickhouse-layout.ts'
 import type { QueryOptions, Row } from './port.ts'
 import type { Dialect, Sql } from './sql.ts'
 
-/** How statements reach ClickHouse: over HTTP (`clickhouse-server.ts`), or an engine in the process for tests. */
+/** Sends statements to ClickHouse: over HTTP (`clickhouse-server.ts`), or to an engine in this process for tests. */
 export interface ClickHouseTransport {
   readonly database: string
-  /** The answer's text. `settings` belong to this statement alone. */
+  /** Returns the text of the answer. `settings` apply to this statement only. */
   send(
     text: string,
     options: QueryOptions & {
       readonly params?: Readonly<Record<string, string>>
       readonly settings: Readonly<Record<string, number | string>>
-      /** Format of the answer; none: the statement has no answer; '': its grammar takes no format. */
+      /**
+       * Format of the answer. Undefined: the statement has no result. Empty: it has one, but its syntax allows no
+       * FORMAT clause.
+       */
       readonly format?: string
-      /** What is inserted, in the format that the text names. */
+      /** Rows to insert, in the format that the statement names. */
       readonly rows?: string
     },
   ): Promise<string>
-  /** `table` with its database; the file's columns are found by name. */
+  /** Inserts a Parquet file; columns are matched by name. `table` includes the database. */
   loadParquet(
     table: string,
     columns: readonly string[],
@@ -28,10 +31,7 @@ export interface ClickHouseTransport {
   close(): Promise<void>
 }
 
-/**
- * What the store says to ClickHouse, always in the settings of its driver.
- * Tested by `platform/stats/conformance.test.ts`.
- */
+/** Runs statements with the settings of the driver. Tested by `platform/stats/conformance.test.ts`. */
 export class ClickHouseClient {
   readonly transport: ClickHouseTransport
   readonly database: string
@@ -59,18 +59,18 @@ export class ClickHouseClient {
     await this.transport.loadParquet(table, columns, parquetFile, this.layout.settings)
   }
 
-  /** For questions about the store itself, which no other engine is asked. */
+  /** Runs a ClickHouse-specific query about the store itself. */
   async rows(text: string): Promise<Row[]> {
     return readRows(await this.transport.send(text, { settings: this.#settings, format: ROW_FORMAT }))
   }
 
-  /** Whether the user has the right on these databases or tables. */
+  /** Whether the current user has a privilege on databases or tables. */
   async isGranted(right: string, on: string): Promise<boolean> {
     const answer = await this.transport.send(`check grant ${right} on ${on}`, { settings: {}, format: '' })
     return answer.trim() === '1'
   }
 
-  /** `before` and `after` stand around what the statement selects. */
+  /** Inserts the result of a select. `before` and `after` surround it in the text. */
   async insert(before: string, statement: Sql, dialect: Dialect, after: string): Promise<void> {
     const { text, params } = renderClickHouse(statement, dialect)
     await this.transport.send(`${before} ${text} ${after}`, { settings: this.#settings, params })

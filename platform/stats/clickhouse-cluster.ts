@@ -3,17 +3,17 @@ import type { ClickHouseCluster } from './clickhouse-layout.ts'
 import type { Row } from './port.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 
-/** The version that installations are told to use (docs/install.md). */
+/** Minimum version, as documented in docs/install.md. */
 const MIN_VERSION = [26, 3]
 const RIGHTS = ['SELECT', 'INSERT', 'CREATE DATABASE', 'DROP DATABASE', 'CREATE TABLE', 'DROP TABLE', 'ALTER DELETE']
 const TABLE_CHANGES = 'ALTER ADD COLUMN'
 const GLOBAL_RIGHTS = ['CLUSTER', 'REMOTE']
 
 /**
- * Reads what the server knows of a cluster. Servers that do not answer are not looked at, since the others may go on
- * answering readers.
- * @throws StatsStoreError with one sentence for each thing that keeps it from being used
+ * Reads the servers of a cluster and checks them. Servers that do not answer are skipped, because the others may still
+ * serve readers.
  * Tested by `platform/stats/clickhouse-cluster.test.ts`.
+ * @throws StatsStoreError with one sentence for each problem
  */
 export async function readCluster(statements: ClickHouseClient, name: string): Promise<ClickHouseCluster> {
   const lines = await statements.rows(
@@ -92,7 +92,7 @@ async function missingRights(statements: ClickHouseClient): Promise<string[]> {
   return missing.length === 0 ? [] : [`The user of CLICKHOUSE_URL lacks rights: ${missing.join(', ')}.`]
 }
 
-/** Readers need no Keeper, but what they start with may have to be made. */
+/** Reading needs no Keeper, but creating missing tables on the cluster does. */
 async function missingKeeper(statements: ClickHouseClient, name: string): Promise<string[]> {
   try {
     await statements.rows(`select count(*) as nodes from ${ofAll(name, 'system.zookeeper')} where path = '/'

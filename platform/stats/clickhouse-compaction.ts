@@ -4,13 +4,13 @@ import { dimensionTableName, isFact, isRollUp, mergeStatement, VERSION } from '.
 import { DIMENSION_TABLES, FACT_TABLES, ROLL_UP_TABLES, type RollUpTable } from './tables.ts'
 import { PublicationConflict, type VersionKey, type VersionLedger } from './version-ledger.ts'
 
-/** A snapshot that is older is refused its next statement. */
+/** Statements of an older snapshot are refused. */
 export const MAX_SNAPSHOT_AGE_MS = 5 * 60_000
-/** How long a replaced version keeps its rows: the oldest snapshot, its last statement, and clocks that differ. */
+/** How long rows of a replaced version are kept: the oldest snapshot, its last statement, and differing clocks. */
 const GRACE_MS = MAX_SNAPSHOT_AGE_MS + 10 * 60_000
 
 /**
- * Merges the roll-ups of months that several publications have written, so that readers need not add them up.
+ * Merges the roll-ups of months that were written by several publications, which readers otherwise add up.
  * @returns these months
  */
 export async function mergeRollUps(statements: ClickHouseClient, ledger: VersionLedger): Promise<YearMonth[]> {
@@ -24,7 +24,7 @@ export async function mergeRollUps(statements: ClickHouseClient, ledger: Version
     const replaces = ofTables.flatMap(([, own]) => own)
     const versionNo = await ledger.begin('merge', whole)
     try {
-      // Listed before: what a later state holds beside these makes the publication a conflict.
+      // Read after the list: if another publication has changed these months meanwhile, `publish` throws a conflict.
       const state = await ledger.read()
       for (const { table } of whole) {
         await statements.command(mergeStatement(statements, table as RollUpTable, state, month, versionNo))
@@ -32,14 +32,14 @@ export async function mergeRollUps(statements: ClickHouseClient, ledger: Version
       await ledger.publish(versionNo, { versions: whole.length, replaces, whole, changesAnswers: false })
       merged.push(month as YearMonth)
     } catch (cause) {
-      await ledger.abandon(versionNo)
+      await ledger.abandon(versionNo, whole)
       if (!(cause instanceof PublicationConflict)) throw cause // a publication came in between: the next run merges it too
     }
   }
   return merged
 }
 
-/** Removes rows of versions that no query can need any more. */
+/** Deletes rows of replaced versions that no query needs. */
 export async function removeOldVersions(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   const removable = await ledger.listRemovable(GRACE_MS)
   const places = Map.groupBy(removable, ({ table, month }) => `${table} ${month}`)
@@ -49,7 +49,7 @@ export async function removeOldVersions(statements: ClickHouseClient, ledger: Ve
   }
 }
 
-/** Of one table's month. */
+/** Deletes versions of one month of one table. */
 async function removeVersions(statements: ClickHouseClient, keys: readonly VersionKey[]): Promise<void> {
   const { table, month } = keys[0]!
   const { database, layout } = statements
@@ -62,7 +62,7 @@ async function removeVersions(statements: ClickHouseClient, keys: readonly Versi
     }
   } else if (isFact(table) || isRollUp(table)) {
     const versions = keys.map(({ versionNo }) => versionNo).join(', ')
-    // Waits until the rows are gone, on every replica.
+    // Waits until the rows are deleted on every replica.
     await statements.command(
       `alter table ${layout.rowsTable({ database, name: table })}${layout.onCluster} delete in partition ${month} where ${VERSION} in (${versions})
        settings mutations_sync = 2`,
@@ -72,7 +72,7 @@ async function removeVersions(statements: ClickHouseClient, keys: readonly Versi
 
 export type StoredRows = readonly (VersionKey & { readonly batchNo: bigint | null; readonly rows: bigint })[]
 
-/** Versions that rows of the store belong to, and how many rows of which batch. */
+/** Counts the stored rows by version, with the batch number where there is one. */
 export async function listStoredRows(statements: ClickHouseClient): Promise<StoredRows> {
   const found: (VersionKey & { batchNo: bigint | null; rows: bigint })[] = []
   for (const table of [...FACT_TABLES, ...ROLL_UP_TABLES]) {

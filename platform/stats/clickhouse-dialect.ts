@@ -1,12 +1,12 @@
 import type { Row, Value } from './port.ts'
 import { type Dialect, type Param, render, type Sql } from './sql.ts'
 
-/** How ClickHouse spells a statement, takes its parameters and gives its rows. */
+/** SQL dialect, parameters and row format of ClickHouse. */
 
 /**
- * With these ClickHouse answers as the SQL standard (and DuckDB) does. They belong to the driver, not to statements.
- * Deduplication of inserts is off: two equal rows of one batch are two rows. A statement names every hidden version: after a
- * night that merged years of days they are some 10,000.
+ * Settings with which ClickHouse behaves like standard SQL and DuckDB. Insert deduplication is off, because two equal
+ * rows of a batch are two rows. The query size is raised, because a statement lists every hidden version, some 10,000
+ * after a nightly merge.
  */
 export const CLICKHOUSE_SETTINGS = {
   join_use_nulls: 1,
@@ -39,7 +39,7 @@ export function clickHouseDialect(table: (name: string) => string): Dialect {
   }
 }
 
-/** The text of a statement and its parameters by name, as ClickHouse takes them over HTTP. */
+/** A statement as ClickHouse's HTTP interface takes it: its text, and parameters by name. */
 export function renderClickHouse(statement: Sql, dialect: Dialect): { text: string; params: Record<string, string> } {
   const { text, params } = render(statement, dialect)
   const texts = params.map(value => (typeof value === 'object' ? `[${value.join(',')}]` : String(value)))

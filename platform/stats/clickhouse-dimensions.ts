@@ -4,7 +4,7 @@ import type { DimensionRow } from './port.ts'
 import { DIMENSIONS, type DimensionTable } from './tables.ts'
 import type { VersionLedger } from './version-ledger.ts'
 
-/** Every server has it whole: joins and `in` find what they need beside the rows. */
+/** SQL that creates a dimension table. Every server has a full copy, so that joins need no network. */
 export function dimensionTable(
   { database, layout }: ClickHouseClient,
   dimension: DimensionTable,
@@ -16,8 +16,8 @@ export function dimensionTable(
 }
 
 /**
- * A version is a table of its own: the new rows, and those of the published version about other contents. Readers of the
- * published version keep it (docs/adr/0128); `compact` drops it once no snapshot can need it.
+ * Each version is a table of its own: the new rows and the published rows about other contents. Readers of the previous
+ * version keep using its table (docs/adr/0128), which `compact` drops when no snapshot needs it.
  */
 export async function putClickHouseDimension(
   statements: ClickHouseClient,
@@ -28,6 +28,7 @@ export async function putClickHouseDimension(
   const { database, layout } = statements
   const { of } = DIMENSIONS[name]
   const whole = { table: name, month: 0 }
+  const version = { ...whole, batchNo: null }
   const now = (await ledger.read()).wholeTables.get(name) ?? 0n
   const tableOf = (versionNo: bigint) => `${database}.${dimensionTableName(name, versionNo)}`
   let next: bigint | undefined
@@ -35,7 +36,7 @@ export async function putClickHouseDimension(
     for await (const some of rows) {
       if (some.length === 0) continue
       if (next === undefined) {
-        next = await ledger.begin(`dimension ${name}`, [{ ...whole, batchNo: null }])
+        next = await ledger.begin(`dimension ${name}`, [version])
         await statements.command(`drop table if exists ${tableOf(next)}${layout.onCluster} sync`) // of a number taken before a restore
         await statements.command(dimensionTable(statements, name, dimensionTableName(name, next)))
       }
@@ -52,7 +53,7 @@ export async function putClickHouseDimension(
     const replaces = [{ ...whole, versionNo: now }]
     await ledger.publish(next, { versions: 1, replaces, whole: [whole], changesAnswers: true })
   } catch (cause) {
-    if (next !== undefined) await ledger.abandon(next).catch(() => undefined) // unfinished it is hidden as well
+    if (next !== undefined) await ledger.abandon(next, [version]).catch(() => undefined) // unfinished it is hidden as well
     throw cause
   }
 }

@@ -13,8 +13,8 @@ import { type FactTable, ROLL_UP_TABLES, ROLL_UPS, type RollUpTable, TABLES, typ
 import { PublicationConflict, type Version, type VersionLedger } from './version-ledger.ts'
 
 /**
- * One import: staged in tables of its own, then written as one version, which the ledger publishes in one transaction. A
- * run that ends at any point before leaves what was published.
+ * An import run: rows are staged in separate tables, written as one version, and published by the ledger in one
+ * transaction. A run that ends before that changes nothing for readers.
  * Tested by `platform/stats/conformance.test.ts`.
  */
 export async function beginClickHouseImport(
@@ -25,9 +25,9 @@ export async function beginClickHouseImport(
 ): Promise<ImportRun> {
   const { database, layout } = statements
   const prefix = `${database}_import_`
-  // A run that lost its lock and goes on must not write into the tables of the next one.
+  // A random name: a run that has lost its lock but continues must not write into the tables of the next run.
   const stagingDatabase = `${prefix}${randomBytes(6).toString('hex')}`
-  /** Those that have rows; made with the first ones. */
+  /** Staging tables by fact table, created when the first rows arrive. */
   const staged = new Map<FactTable, Promise<void>>()
   const staging = clickHouseDialect(name =>
     isFact(name) && staged.has(name) ? `${stagingDatabase}.${name}` : `(select * from ${database}.${name} where 1 = 0)`,
@@ -78,7 +78,7 @@ export async function beginClickHouseImport(
       try {
         return await publishVersion(filled, months)
       } catch (cause) {
-        // A merge came in between.
+        // A merge was published meanwhile: plan again from the new state.
         if (!(cause instanceof PublicationConflict) || cause.isAbandoned) throw cause
       }
     }
@@ -110,7 +110,7 @@ export async function beginClickHouseImport(
         changesAnswers: true,
       })
     } catch (cause) {
-      await ledger.abandon(versionNo).catch(() => undefined) // unfinished it is hidden as well
+      await ledger.abandon(versionNo, plan.writes).catch(() => undefined) // unfinished it is hidden as well
       throw cause
     }
   }
@@ -153,9 +153,9 @@ interface MonthsOf {
 interface Plan {
   readonly writes: Omit<Version, 'versionNo'>[]
   readonly replaces: Version[]
-  /** Roll-ups that get a version of the batch's own rows beside the others. */
+  /** Roll-ups to which a version with the sums of this batch is added. */
   readonly added: MonthsOf[]
-  /** Roll-ups that are made again from all facts: a version that cannot be taken apart holds replaced rows. */
+  /** Roll-ups computed again from all facts, because a published version includes replaced rows and cannot be split. */
   readonly rebuilt: MonthsOf[]
 }
 
@@ -203,7 +203,7 @@ function planPublication(
 
 const INT64_LIMIT = 2n ** 63n
 
-/** What the columns cannot hold: ClickHouse would wrap it or take a default without a word. */
+/** Rejects values that ClickHouse would silently wrap or replace by a default. @throws RangeError */
 function checkRows(name: TableName, rows: readonly (readonly (bigint | string | null)[])[]): void {
   const { columns } = TABLES[name]
   for (const row of rows) {

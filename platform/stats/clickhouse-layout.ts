@@ -1,23 +1,23 @@
 import { DIMENSIONS, LIFETIMES, TABLES } from './tables.ts'
 
 /**
- * Where the tables of the store lie: on one server, or on the shards of a cluster. Statements differ by what this says and by
- * nothing else (docs/adr/0130).
+ * Placement of the tables: one server, or the shards of a cluster. All differences between the two are here
+ * (docs/adr/0130).
  */
 export interface ClickHouseLayout {
-  /** Behind the name in every statement that makes, changes or drops something. */
+  /** Clause for CREATE, ALTER and DROP: ` on cluster …`, or empty. */
   readonly onCluster: string
-  /** Of every statement. */
+  /** Settings for every statement. */
   readonly settings: Readonly<Record<string, number | string>>
-  /** Behind the name of a table that every server has whole, in an insert. */
+  /** SETTINGS clause for inserts into a table that every server has in full. */
   readonly wholeInsertSettings: string
-  /** Statements that make a table whose rows are spread over the shards. `definition`: its columns. */
+  /** Statements that create a table whose rows are distributed over the shards. `definition`: its columns. */
   createShardedTable(table: TableAddress, definition: string, order: TableOrder): string[]
-  /** Statement that makes a table which every server has whole. */
+  /** Statement that creates a table of which every server has a full copy. */
   createWholeTable(table: TableAddress, definition: string, order: TableOrder): string
-  /** The table that holds the rows of a sharded one on each server. */
+  /** The local table with a shard's own rows. */
   rowsTable(table: TableAddress): string
-  /** What stands behind `from`: the rows that `select` gives on each shard, from its own. */
+  /** FROM expression: the results of `select` on each shard, over its own rows. */
   rows(select: string): string
 }
 
@@ -33,7 +33,7 @@ export interface TableOrder {
 export interface ClickHouseCluster {
   readonly name: string
   readonly shards: number
-  /** Of each shard. */
+  /** Replicas of each shard. */
   readonly replicas: number
 }
 
@@ -55,15 +55,13 @@ export const ONE_SERVER: ClickHouseLayout = {
   rows: select => `(${select})`,
 }
 
-/** Longest time that an insert waits for its replicas, and a change of tables for all servers. */
+/** Time limit for replicated inserts and for DDL on all servers. */
 const CLUSTER_TIMEOUT_SECONDS = 60
 
 /**
- * Rows are spread by the first column of their order: the publisher, or the medium where sums have no publisher. Rows
- * of a publisher then lie on one shard.
- *
- * An insert is acknowledged once every replica has it. A reader of any replica, which waits for nothing, then finds all rows
- * of what the ledger lists; a majority would leave a replica on which half of a publication is missing.
+ * Rows are distributed by the first column of the table's order: the publisher, or the medium where there is none, so
+ * that a publisher's rows are on one shard. An insert waits for every replica. With a majority, a reader of another
+ * replica would see half of a publication that the ledger already lists.
  */
 export function clusterLayout({ name, shards, replicas }: ClickHouseCluster): ClickHouseLayout {
   const onCluster = ` on cluster '${name}'`
@@ -77,7 +75,7 @@ export function clusterLayout({ name, shards, replicas }: ClickHouseCluster): Cl
       insert_quorum: replicas,
       insert_quorum_timeout: CLUSTER_TIMEOUT_SECONDS * 1000,
       insert_distributed_sync: 1,
-      // The server that is asked spreads the rows: sums by medium come from several shards and lie on one.
+      // The queried server distributes the rows: sums by medium come from several shards but belong on one.
       parallel_distributed_insert_select: 0,
       distributed_ddl_task_timeout: CLUSTER_TIMEOUT_SECONDS,
       distributed_ddl_output_mode: 'none',
@@ -95,21 +93,21 @@ export function clusterLayout({ name, shards, replicas }: ClickHouseCluster): Cl
     createWholeTable: (table, definition, order) =>
       `create table if not exists ${qualified(table)}${onCluster} (${definition}) ${ordered(replicated(table, 'all', '{shard}-{replica}'), order)}`,
     rowsTable: table => qualified(rowsOf(table)),
-    // No key as third argument: inside of `in (select …)` its column would be that of the statement around it.
+    // Without a sharding key: inside of `in (select …)` ClickHouse would resolve its column in the outer statement.
     rows: select => `cluster('${name}', view(${select}))`,
   }
 }
 
 const ROWS_SUFFIX = '_local'
 
-/** As `system.tables` prints it, too. */
+/** Engine of a distributed table, spelled as in `system.tables`. */
 function distributed(cluster: string, { database, name }: TableAddress, place: string): string {
   return `Distributed('${cluster}', '${database}', '${name}', ${place})`
 }
 
 /**
- * What keeps a database's tables from being those of a layout, in a sentence; undefined: nothing.
- * @param found names of tables with their engines as `system.tables` prints them
+ * Says in a sentence why existing tables do not fit the layout; undefined: they fit.
+ * @param found engines by table name, as `system.tables` prints them
  */
 export function foreignTables(
   database: string,

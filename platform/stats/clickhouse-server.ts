@@ -7,15 +7,15 @@ import { StatsStoreError, StatsTimeoutError } from './stats-store-error.ts'
 
 const PROGRESS_EVERY_MS = 20_000
 /**
- * Without a byte of the server, four missed reports of its progress: it is gone, however long a large month takes.
- * Statements of readers have their own, shorter limit.
+ * Longest silence on a connection: four missed progress reports mean that the server is gone, however long the
+ * statement takes. Reads have their own, shorter limit.
  */
 const REQUEST_TIMEOUT_MS = 4 * PROGRESS_EVERY_MS
 const DEFAULT_DATABASE = 'publisher_center_stats'
 
 /**
- * A ClickHouse server over HTTP. The path of the address names the database (default: publisher_center_stats); user and
- * password are in the address.
+ * HTTP transport to a ClickHouse server. The URL has user and password; its path names the database (default:
+ * publisher_center_stats).
  * Tested by `platform/stats/clickhouse-store.test.ts`.
  */
 export function clickHouseServer(address: string): ClickHouseTransport {
@@ -27,12 +27,12 @@ export function clickHouseServer(address: string): ClickHouseTransport {
     database: 'default',
     application: 'publisher-center',
     request_timeout: REQUEST_TIMEOUT_MS,
-    // Progress headers keep a proxy from closing the connection of a long statement.
+    // Progress headers keep proxies from closing the connection during a long statement.
     clickhouse_settings: {
       send_progress_in_http_headers: 1,
       http_headers_progress_interval_ms: String(PROGRESS_EVERY_MS),
     },
-    log: { level: ClickHouseLogLevel.OFF }, // errors reach the caller, who logs them once
+    log: { level: ClickHouseLogLevel.OFF }, // the caller logs errors once
     ...(url.username ? { username: decodeURIComponent(url.username) } : {}),
     ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
   })
@@ -81,7 +81,11 @@ export function clickHouseServer(address: string): ClickHouseTransport {
   }
 }
 
-/** After its first report of progress the server cannot take its 200 back: what fails then is said in the body. */
+/**
+ * Detects late errors: after its first progress header ClickHouse has sent status 200, and reports an error in the
+ * body.
+ * @throws Error
+ */
 function mustBeSilent(answer: string): void {
   if (answer.trim() !== '') throw new Error(`ClickHouse: ${answer.trim().slice(0, 2_000)}`)
 }
@@ -90,13 +94,13 @@ function codeOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
 }
 
-/** 159: TIMEOUT_EXCEEDED. */
+/** Code 159 is TIMEOUT_EXCEEDED. */
 function isServerTimeout(cause: unknown): boolean {
   return codeOf(cause) === '159'
 }
 
 function isUnreachable(cause: unknown): boolean {
-  if (cause instanceof Error && cause.message === 'Timeout error.') return true // of the client, without a code
+  if (cause instanceof Error && cause.message === 'Timeout error.') return true // the client's own timeout has no code
   return /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|516)$/.test(codeOf(cause))
 }
 

@@ -21,14 +21,15 @@ const READ_TIMEOUT_MS = 30_000
 export interface ClickHouseOptions {
   readonly ledger: VersionLedger
   readonly clock: Clock
-  /** As `remote_servers` of the server names it; undefined: one server. */
+  /** Name in the server's `remote_servers`; undefined: a single server. */
   readonly clusterName?: string | undefined
 }
 
 /**
- * The statistics store on a ClickHouse server or cluster. A publication writes rows under a number of its own, which nobody reads
- * until the ledger in PostgreSQL lists it; so any number of processes read whole publications. One process imports at a time.
- * @throws StatsStoreError when the cluster cannot be used, or the database belongs to another layout
+ * The statistics store on ClickHouse. A publication writes rows under a new version number, which nobody reads until
+ * the ledger in PostgreSQL lists it, so any number of processes read complete publications. Only one process imports at
+ * a time.
+ * @throws StatsStoreError when the cluster is unusable, or the database has another layout
  */
 export async function openClickHouse(
   transport: ClickHouseTransport,
@@ -127,10 +128,10 @@ class ClickHouseStore implements StatsStore {
 
   damagedBatches: StatsStore['damagedBatches'] = async () => []
 
-  /** ClickHouse orders rows itself; what is left to do is to merge versions and to remove old ones. */
+  /** Merges versions and deletes old ones. ClickHouse itself keeps rows sorted. */
   compact: StatsStore['compact'] = () =>
     this.#alone(async () => {
-      // First: a month that cannot be merged must not keep what takes room.
+      // First, because a month that cannot be merged must not prevent the deletion of old rows.
       await removeOldVersions(this.#statements, this.#ledger)
       return mergeRollUps(this.#statements, this.#ledger)
     })

@@ -23,7 +23,10 @@ import { PublicationConflict, type Version, type VersionKey, type VersionLedger 
 
 const VERSIONED: readonly TableName[] = [...FACT_TABLES, ...ROLL_UP_TABLES]
 
-/** @throws StatsStoreError when the database has tables of another layout: they are neither read nor changed */
+/**
+ * Creates the database if missing.
+ * @throws StatsStoreError when its tables have another layout; they are not changed
+ */
 export async function prepareDatabase(
   statements: ClickHouseClient,
   cluster: ClickHouseCluster | undefined,
@@ -41,8 +44,8 @@ export async function prepareDatabase(
 }
 
 /**
- * Makes the tables that are missing, completes those of an earlier version, and brings the ledger's list in line with what
- * the store has. Several processes may do so at once.
+ * Creates missing tables, adds new columns, and aligns the ledger with the stored rows. Safe in several processes at
+ * once.
  */
 export async function prepareTables(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   const { database, layout } = statements
@@ -54,7 +57,7 @@ export async function prepareTables(statements: ClickHouseClient, ledger: Versio
   for (const name of VERSIONED) {
     const columns = columnsOf(name)
     if (columns.size === 0) {
-      if (isRollUp(name)) await ledger.forgetTable(name, until) // its rows are made again from the facts
+      if (isRollUp(name)) await ledger.forgetTable(name, until) // its rows are computed again from the facts
       for (const text of tableDefinition(statements, name)) await statements.command(text)
       continue
     }
@@ -64,7 +67,7 @@ export async function prepareTables(statements: ClickHouseClient, ledger: Versio
     for (const text of missingColumns(statements, name)) await statements.command(text)
   }
   for (const name of LIFE_TABLES) {
-    if (tables.has(name)) continue // they stay empty
+    if (tables.has(name)) continue // lifetime tables stay empty on ClickHouse
     const { columns, key } = LIFETIMES[name]
     await statements.command(layout.createWholeTable({ database, name }, rowDefinition(columns), { key }))
   }
@@ -79,7 +82,10 @@ export async function prepareTables(statements: ClickHouseClient, ledger: Versio
   await restoreRollUps(statements, ledger, async published => monthsWithoutRollUp(published))
 }
 
-/** A restored ledger is older than the store: nobody may take a number before what it does not know is hidden. */
+/**
+ * Whether the store has later versions than the ledger, which means that PostgreSQL was restored. Unknown versions must
+ * be hidden before numbers are assigned again.
+ */
 async function hasLaterRows(statements: ClickHouseClient, until: bigint): Promise<boolean> {
   const greatest = VERSIONED.map(name => `select max(${VERSION}) as no from ${statements.database}.${name}`)
   const [row] = await statements.rows(`select max(no) as greatest from (${greatest.join(' union all ')})`)
@@ -87,14 +93,14 @@ async function hasLaterRows(statements: ClickHouseClient, until: bigint): Promis
 }
 
 /**
- * Hides rows that the ledger does not know, and makes roll-ups again that it lists and the store no longer has: both are so
- * when one of them was restored from an older copy.
- * @returns what the store has
+ * Hides rows that the ledger does not know, and rebuilds roll-ups that it lists but the store lacks. Both happen when
+ * either of them was restored from an older copy.
+ * @returns the stored versions
  */
 export async function alignWithLedger(statements: ClickHouseClient, ledger: VersionLedger): Promise<StoredRows> {
   let stored: StoredRows = []
   await restoreRollUps(statements, ledger, async published => {
-    // Read afterwards: what was published has rows, and whoever has written rows has a line in the ledger.
+    // Read after the published versions: those have rows, and a writer registers in the ledger before it writes rows.
     stored = await listStoredRows(statements)
     await ledger.hideUnknown(stored)
     return monthsWithLostRollUp(published, stored)
@@ -102,7 +108,7 @@ export async function alignWithLedger(statements: ClickHouseClient, ledger: Vers
   return stored
 }
 
-/** A process that lives through a restore of PostgreSQL does what a start does, before it writes. */
+/** Before a write: a running process must repeat the start-up alignment if PostgreSQL was restored meanwhile. */
 export async function alignIfReplaced(statements: ClickHouseClient, ledger: VersionLedger): Promise<void> {
   const origin = await ledger.readOrigin()
   if (ledger.isAligned(origin)) return
@@ -125,7 +131,7 @@ function monthsWithLostRollUp(published: readonly Version[], stored: StoredRows)
   return [...lost.values()]
 }
 
-/** Rows of a store that knew no versions are published as they are: facts by batch, roll-ups by month. */
+/** Registers rows from before versions existed as published: facts by batch, roll-ups by month. */
 async function adopt(statements: ClickHouseClient, ledger: VersionLedger, name: TableName): Promise<void> {
   const batch = isFact(name) ? ', batch_no' : ''
   const rows = await statements.rows(
@@ -144,7 +150,7 @@ interface RollUpMonth {
   readonly batchNo: null
 }
 
-/** Makes roll-ups again from all facts of their months, in place of what is published of them. */
+/** Computes roll-ups again from all facts of their months and publishes them. */
 async function restoreRollUps(
   statements: ClickHouseClient,
   ledger: VersionLedger,
@@ -162,12 +168,14 @@ async function restoreRollUps(
     try {
       return await ledger.publish(versionNo, change)
     } catch (cause) {
-      if (!(cause instanceof PublicationConflict)) throw cause // else another process was faster
+      if (!(cause instanceof PublicationConflict)) throw cause // another process has done it
     }
   }
 }
 
-/** With facts and without one of their roll-ups: a version that did not have this roll-up has published them. */
+/**
+ * Months with facts but without one of their roll-ups, because an earlier version without this roll-up published them.
+ */
 function monthsWithoutRollUp(published: readonly Version[]): RollUpMonth[] {
   const months = Map.groupBy(published, ({ table }) => table)
   const monthsOf = (name: TableName) => new Set(months.get(name)?.map(({ month }) => month))
@@ -178,7 +186,7 @@ function monthsWithoutRollUp(published: readonly Version[]): RollUpMonth[] {
   })
 }
 
-/** Adds up facts of these months, as one version of the roll-up. */
+/** Inserts the sums of the facts of these months, as one version of the roll-up. */
 export async function insertRollUp(
   statements: ClickHouseClient,
   name: RollUpTable,
@@ -213,8 +221,8 @@ export function tableDefinition({ database, layout }: Pick<ClickHouseClient, 'da
 }
 
 /**
- * A table of an earlier version gets the columns that it lacks. What was published before has nothing there until its month
- * is published again: no answer depends on it (`is_lone`, the lifetime totals), or no delivery had it (time of reading).
+ * Adds columns to a table of an earlier version. They stay empty for published months until those are published again.
+ * No answer depends on that (`is_lone`, lifetime totals), or no delivery had the value (reading time).
  */
 function missingColumns({ database, layout }: ClickHouseClient, name: TableName): string[] {
   const added = columnDefinitions(name).map(definition => `add column if not exists ${definition}`)

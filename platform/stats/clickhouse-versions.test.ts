@@ -126,6 +126,24 @@ describe.runIf(STATS_ENGINES.includes('clickhouse'))('versions on ClickHouse', {
     await ledger.close()
   })
 
+  test('a writer that fails after a restore shows nothing of what else was lost', async () => {
+    const ledger = new VersionLedger(ledgerDatabase.url, clock)
+    const version = { table: 'article_day', month: JANUARY, batchNo: 1n }
+    const lost = await ledger.begin('import', [version])
+    await withClient(ledgerDatabase.adminUrl, async client => {
+      await client.query('alter table stats_ledger disable trigger name_ledger_change')
+      await client.query(`update stats_ledger set change_no = 5, change_id = gen_random_uuid()`)
+      await client.query('alter table stats_ledger enable trigger name_ledger_change')
+      await client.query('delete from stats_versions')
+    })
+    await ledger.abandon(lost, [version])
+    expect(await ledger.read()).toMatchObject({ until: 5n })
+    await ledger.begin('import', [])
+    const { hidden } = await ledger.read()
+    expect(hidden.get('article_day')).toEqual([{ table: 'article_day', month: JANUARY, versionNo: lost }])
+    await ledger.close()
+  })
+
   test('rows of a copy that is newer than the ledger stay hidden, and their numbers unused', async () => {
     const store = await open()
     await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
@@ -189,6 +207,37 @@ describe.runIf(STATS_ENGINES.includes('clickhouse'))('versions on ClickHouse', {
     await importFacts(writer, 2n, { article_day: [articleDay('2026-01-12', 2n, 8n)] })
     for (const each of [writer, reader])
       expect([await clicks(each, 'article_day'), await clicks(each, 'article_month')]).toEqual([13n, 13n])
+  })
+
+  test('what is written while PostgreSQL is restored to before its beginning is hidden when it fails', async () => {
+    const asAdmin = (text: string) => withClient(ledgerDatabase.adminUrl, client => client.query(text))
+    let isRestored = false
+    const restoredMeanwhile: ClickHouseTransport = {
+      ...clickHouseServer(addressOf(transport.database)),
+      async send(text, options) {
+        if (!isRestored && text.startsWith(`insert into ${transport.database}.article_day `)) {
+          isRestored = true
+          await asAdmin(`delete from stats_versions where state = 'writing'`)
+          const answer = await transport.send(text, options)
+          expect(await clicks(reader, 'article_day')).toBe(13n) // and it remembers that
+          return answer
+        }
+        return transport.send(text, options)
+      },
+    }
+    const reader = await open()
+    await importFacts(reader, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })
+    const writer = await openClickHouse(restoredMeanwhile, {
+      ledger: new VersionLedger(ledgerDatabase.url, clock),
+      clock,
+      clusterName: TEST_CLUSTER,
+    })
+    opened.push(writer)
+    await expect(importFacts(writer, 2n, { article_day: [articleDay('2026-01-11', 2n, 8n)] })).rejects.toThrow(
+      PublicationConflict,
+    )
+    expect(isRestored).toBe(true)
+    expect([await clicks(reader, 'article_day'), await clicks(reader, 'article_month')]).toEqual([5n, 5n])
   })
 
   test('two processes that start together fill a missing roll-up, whoever is slower', async () => {

@@ -15,24 +15,27 @@ import {
 } from './tables.ts'
 import type { PublishedState, VersionKey } from './version-ledger.ts'
 
-/** How the rows of one published state are named in a statement. */
+/** Restricts statements to the rows of one published state. */
 
-/** The number of the publication that wrote a row. */
+/** Column: number of the publication that wrote the row. */
 export const VERSION = 'version_no'
 /**
- * Beside the followers of a month, the day from which they are known: rows of several versions can then be merged.
- * The same integer as {@link LAST_KNOWN_FOLLOWER}.
+ * Column beside a month's followers: the day on which they were known, so that rows of several versions can be merged.
+ * Encoded as {@link LAST_KNOWN_FOLLOWER}.
  */
 const LAST_KNOWN = 'last_known_follower'
 
 export interface AddedColumn {
   readonly name: string
   readonly definition: string
-  /** Over the rows of which a roll-up is the sum. */
+  /** Expression over the source rows, for roll-ups. */
   readonly value?: Sql
 }
 
-/** Columns that the port does not know, behind its own. Rows of a store without versions keep their batch's number, negative. */
+/**
+ * ClickHouse-specific columns after those of the port. Rows from before versions existed have the negative batch number
+ * as version.
+ */
 export function addedColumns(name: TableName): readonly AddedColumn[] {
   const version = { name: VERSION, definition: `Int64 default ${isFact(name) ? '-batch_no' : '0'}` }
   if (!hasLastKnown(name)) return [version]
@@ -43,11 +46,11 @@ export const isFact = (name: string): name is FactTable => (FACT_TABLES as reado
 export const isRollUp = (name: string): name is RollUpTable => (ROLL_UP_TABLES as readonly string[]).includes(name)
 const isDimension = (name: string): name is DimensionTable => (DIMENSION_TABLES as readonly string[]).includes(name)
 
-/** Followers are a level: of a month the last one known counts, which the month's row alone does not say. */
+/** Followers are a level and not summed: the last known value of the month counts, for which the row needs its day. */
 const hasLastKnown = (name: TableName) =>
   isRollUp(name) && ROLL_UPS[name].per === 'month' && ROLL_UPS[name].columns.some(([column]) => column === 'follower')
 
-/** The tables of one published state, each as the rows of its visible versions. */
+/** A dialect in which each table is the visible rows of a published state. */
 export function stateDialect(place: Place, state: PublishedState): Dialect {
   const { database, layout } = place
   return clickHouseDialect(name => {
@@ -57,7 +60,7 @@ export function stateDialect(place: Place, state: PublishedState): Dialect {
   })
 }
 
-/** 0: as a store without versions has it. */
+/** Version 0 is the table from before versions existed. */
 export function dimensionTableName(name: DimensionTable, versionNo: bigint): string {
   return versionNo === 0n ? name : `${name}_${versionNo}`
 }
@@ -70,14 +73,14 @@ function visible(name: TableName, { until, hidden }: PublishedState): string {
   return `${VERSION} <= ${until}${isHidden}`
 }
 
-/** The database of the store and where it lies. */
+/** Database and layout of the store. */
 type Place = Pick<ClickHouseClient, 'database' | 'layout'>
 
 function visibleRows({ database, layout }: Place, name: TableName, state: PublishedState): string {
   return `select ${namesOf(name).join(', ')} from ${layout.rowsTable({ database, name })} where ${visible(name, state)}`
 }
 
-/** One row per key: months that several publications have written are added up as they are read. */
+/** One row for each key. Months with several versions are summed while reading. */
 function rollUpRows(place: Place, name: RollUpTable, state: PublishedState): string {
   const divided = state.divided.get(name) ?? []
   const whole = visibleRows(place, name, state)
@@ -121,7 +124,7 @@ function mergedColumns(name: RollUpTable): readonly MergedColumn[] {
 const textOf = (statement: Sql): string =>
   render(statement, { ...clickHouseDialect(name => name), param: (_position, given) => String(given) }).text
 
-/** A month as readers see it, as rows of one version. */
+/** Inserts a month, as readers see it, as the rows of one new version. */
 export function mergeStatement(
   place: Place,
   name: RollUpTable,
@@ -135,7 +138,7 @@ export function mergeStatement(
   return `insert into ${place.database}.${name} (${into}) select *, ${versionNo} from ${rows}`
 }
 
-/** The state that a publication makes, for its writer alone. */
+/** The state that a publication will create, for reads by its writer. */
 export function afterPublication(
   state: PublishedState,
   versionNo: bigint,

@@ -9,8 +9,8 @@ import {
   randomFrom,
   randomPublisherFacts,
 } from '@pc/testing/statistics/stats-rows.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Row, StatsStore } from './port.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportRun, Row, StatsStore } from './port.ts'
 import { ident, intDiv, joined, type Sql, sql, sumInt, table } from './sql.ts'
 import {
   FACT_TABLES,
@@ -51,6 +51,10 @@ const ARTICLE_DAY = {
   watch: 0n,
   ads_revenue_micro_yen: 7n,
   publisher_revenue_micro_yen: 3n,
+  engaged_time_ms: 90_000n,
+  engaged_time_watch: 4n,
+  completion: 1n,
+  completion_watch: 3n,
 }
 const articleDay = (date: string, batchNo: bigint, articleId: bigint, click = 2n): FactRow => ({
   ...ARTICLE_DAY,
@@ -71,6 +75,17 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
   })
   afterAll(() => opened?.drop())
 
+  const begun: Promise<ImportRun>[] = []
+  /** Ends with the test, else an import that failed would keep those of the next tests waiting. */
+  function beginImport(batchNo: bigint, months: readonly YearMonth[] = [JANUARY]): Promise<ImportRun> {
+    const run = store.beginImport({ batchNo, replacesBatchNos: [], months })
+    begun.push(run)
+    return run
+  }
+  afterEach(async () => {
+    for (const run of begun.splice(0)) await (await run).discard()
+  })
+
   const articles = async () =>
     (await contents(store, 'article_day')).map(row => `${row.date} ${row.article_id} ${row.click}`).sort()
 
@@ -83,7 +98,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
   })
 
   test('staged rows are seen by their import only, and by everybody after publish', async () => {
-    const run = await store.beginImport({ batchNo: 1n, replacesBatchNos: [], months: [JANUARY, FEBRUARY] })
+    const run = await beginImport(1n, [JANUARY, FEBRUARY])
     await run.append(
       'article_day',
       inColumnOrder('article_day', [articleDay('2026-01-31', 1n, 10n), articleDay('2026-02-01', 1n, 11n)]),
@@ -126,20 +141,20 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
   })
 
   test('a discarded import leaves nothing, and its rows are not staged again', async () => {
-    const first = await store.beginImport({ batchNo: 5n, replacesBatchNos: [], months: [JANUARY] })
+    const first = await beginImport(5n)
     await first.append('article_day', inColumnOrder('article_day', [articleDay('2026-01-05', 5n, 1n)]))
     await first.discard()
     await expect(first.publish()).rejects.toThrow(/ended/)
-    const second = await store.beginImport({ batchNo: 6n, replacesBatchNos: [], months: [JANUARY] })
+    const second = await beginImport(6n)
     expect(await second.query(sql`select count(*) as n from ${table('article_day')}`)).toEqual([{ n: 0n }])
     await second.discard()
     expect(await articles()).toEqual([])
   })
 
   test('a second import waits for the first', async () => {
-    const first = await store.beginImport({ batchNo: 7n, replacesBatchNos: [], months: [JANUARY] })
+    const first = await beginImport(7n)
     const order: string[] = []
-    const second = store.beginImport({ batchNo: 8n, replacesBatchNos: [], months: [JANUARY] }).then(run => {
+    const second = beginImport(8n).then(run => {
       order.push('second begins')
       return run
     })
@@ -155,7 +170,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
     ['another batch', articleDay('2026-01-01', 10n, 1n)],
     ['a negative figure', articleDay('2026-01-01', 9n, 1n, -1n)],
   ])('rows with %s are not published', async (_, row) => {
-    const run = await store.beginImport({ batchNo: 9n, replacesBatchNos: [], months: [JANUARY] })
+    const run = await beginImport(9n)
     await run.append('article_day', inColumnOrder('article_day', [row]))
     await expect(run.publish()).rejects.toThrow(RangeError)
     await run.discard()
@@ -168,18 +183,17 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
     ['2^63', { click: 2n ** 63n }],
     ['a text instead of a number', { click: '7' }],
   ])('%s is refused when it is staged', async (_, wrong) => {
-    const run = await store.beginImport({ batchNo: 11n, replacesBatchNos: [], months: [JANUARY] })
+    const run = await beginImport(11n)
     await expect(
       run.append('article_day', inColumnOrder('article_day', [{ ...articleDay('2026-01-01', 11n, 1n), ...wrong }])),
     ).rejects.toThrow()
-    await run.discard()
   })
 
   test('the edges of Int64 and sums beyond them are exact', async () => {
     const extremes = [2n ** 63n - 1n, 2n ** 63n - 1n, -(2n ** 63n)].map((click, index) =>
       articleDay('2026-01-01', 12n, BigInt(index), click),
     )
-    const run = await store.beginImport({ batchNo: 12n, replacesBatchNos: [], months: [JANUARY] })
+    const run = await beginImport(12n)
     await run.append('article_day', inColumnOrder('article_day', extremes))
     expect(
       await run.query(
@@ -190,7 +204,6 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
       { article_id: 1n, c: 2n ** 63n - 1n, running: 2n ** 64n - 2n },
       { article_id: 2n, c: -(2n ** 63n), running: 2n ** 63n - 2n },
     ])
-    await run.discard()
   })
 
   test('a wrong statement rejects and the next one answers', async () => {

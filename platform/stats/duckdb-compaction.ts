@@ -10,9 +10,9 @@ import { StatsStoreError } from './stats-store-error.ts'
 import { FACT_TABLES, type FactTable } from './tables.ts'
 
 /**
- * A month that came in one publication lies in the order of the tables' keys. One that came day by day lies in the order
- * of its days, and a report about one publisher reads all of it: how often a month was written is counted here, and
- * a month that is over is rewritten once.
+ * Rows of a month that arrived in one publication are in key order. A month that arrived day by day is in day order,
+ * and a report about one publisher must read all of it. This table counts the writes of each month, so that a past
+ * month is rewritten once.
  */
 const MONTH_WRITES = 'month_writes'
 export const MONTH_WRITES_COLUMNS = 'month Int64 not null'
@@ -22,7 +22,7 @@ export function monthWrites(dialect: Dialect): string {
   return dialect.fragments.table(MONTH_WRITES)
 }
 
-/** To be run in the transaction of a publication. */
+/** Call it in the transaction of a publication. */
 export async function countWrites(
   connection: DuckDBConnection,
   dialect: Dialect,
@@ -31,7 +31,7 @@ export async function countWrites(
   for (const month of new Set(months)) await connection.run(`insert into ${monthWrites(dialect)} values (${month})`)
 }
 
-/** The months before this one that were written more than once since they were last put in order. */
+/** Months before `before` that were written more than once since they were last sorted. */
 export async function unorderedMonths(
   connection: DuckDBConnection,
   dialect: Dialect,
@@ -43,7 +43,7 @@ export async function unorderedMonths(
   return reader.getRows().map(([month]) => Number(month) as YearMonth)
 }
 
-/** Rewrites the facts of a month in the order of their keys, in one transaction; what statements answer stays the same. */
+/** Rewrites the facts of a month in key order in one transaction. Results of statements do not change. */
 export async function compactMonth(
   connection: DuckDBConnection,
   dialect: Dialect,
@@ -70,7 +70,7 @@ export async function compactMonth(
     }
     await connection.run(`delete from ${monthWrites(dialect)} where month = ${month}`)
     await connection.run(`insert into ${monthWrites(dialect)} values (${month})`)
-    // Readers wait for the commit, as they do for that of an import.
+    // Readers wait during the commit, as for an import.
     await gate.write(async () => {
       await connection.run('commit')
       const missing = async () => {

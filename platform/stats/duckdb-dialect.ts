@@ -14,7 +14,7 @@ import { day, toDayNumber } from '@pc/domain/month/day.ts'
 import type { Row, Value } from './port.ts'
 import { type Dialect, type Param, render, type Sql } from './sql.ts'
 
-/** How DuckDB spells a statement, takes its parameters and gives its rows. */
+/** SQL dialect, parameters and row format of DuckDB. */
 
 const fragments = (table: (name: string) => string): Dialect['fragments'] => ({
   table: name => table(name!),
@@ -26,7 +26,7 @@ const fragments = (table: (name: string) => string): Dialect['fragments'] => ({
 /** Tested by `platform/stats/sql.test.ts`. */
 export function duckDbDialect(table: (name: string) => string): Dialect {
   return {
-    // A list becomes a small table: DuckDB then joins by hash; `x in $1` would search the list for each row.
+    // A list becomes a small table, which DuckDB joins by hash; `x in $1` would scan the list for each row.
     param: (position, value) => (typeof value === 'object' ? `(select unnest($${position}))` : `$${position}`),
     fragments: fragments(table),
   }
@@ -72,18 +72,18 @@ export function renderDuckDb(statement: Sql, dialect: Dialect) {
   return { text, params: [bindings.map(([value]) => value), bindings.map(([, type]) => type)] as const }
 }
 
-/** A statement as the engine gets it. */
+/** A statement as sent to the engine. */
 interface DuckDbQuestion {
   readonly text: string
-  /** Those that are not in the text. */
+  /** The parameters that are not written into the text. */
   readonly params: readonly Param[]
 }
 
-/** Longer lists are cheaper handed over than parsed. */
+/** Longer lists are cheaper as a parameter than as text to parse. */
 const MAX_WRITTEN_ITEMS = 200
 const isWritten = (value: Param): boolean => typeof value !== 'object' || value.length <= MAX_WRITTEN_ITEMS
 
-/** Digits and days alone, with the type that {@link bound} gives them. */
+/** A value as SQL text: digits and days only, with the type that {@link bound} gives. */
 function written(value: Param): string {
   if (typeof value === 'string') return `date '${day(value)}'`
   if (typeof value === 'object') return `(select unnest(cast([${value.map(digits).join(',')}] as bigint[])))`
@@ -94,8 +94,8 @@ function written(value: Param): string {
 const digits = (value: bigint | number): string => BigInt(value).toString()
 
 /**
- * The statement with its values written into the text. A statement with parameters is taken apart, bound without their values
- * and planned again with them, each in a step of its own: 0.7 ms of processor time that a text does not need.
+ * Writes short values into the text. With parameters DuckDB parses, binds and plans a statement in separate steps,
+ * which takes 0.7 ms more. Injection is impossible, because {@link written} only emits digits and days.
  */
 export function duckDbQuestion(statement: Sql, dialect: Dialect): DuckDbQuestion {
   const params: Param[] = []
@@ -122,7 +122,7 @@ export async function ask(connection: DuckDBConnection, { text, params }: DuckDb
   return rowsOf(result)
 }
 
-/** Rows by the ten thousand hold nobody up: between two chunks others have their turn. */
+/** Converts result chunks to rows, and yields to the event loop between chunks. */
 async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
   const names = result.columnNames()
   const types = result.columnTypes().map(type => type.typeId)

@@ -8,11 +8,11 @@ import { DIMENSIONS, type DimensionTable } from './tables.ts'
 export const dimensionColumns = (name: DimensionTable): string =>
   DIMENSIONS[name].columns.map(([column, type]) => `${column} ${type} not null`).join(', ')
 const CHUNK_ROWS = 2048
-/** Below the size from which several threads insert: see `duckdb-insert.ts`. */
+/** Below the size at which DuckDB inserts with several threads; see `duckdb-insert.ts`. */
 const PIECE_ROWS = 100_000n
 
 /**
- * Staged in a temporary table, then exchanged for what was said of these contents, in one transaction.
+ * Stages the rows in a temporary table and replaces the rows of the same contents in one transaction.
  * Tested by `features/ingest/server/publishing/import-labels.test.ts`.
  */
 export async function putDuckDbDimension(

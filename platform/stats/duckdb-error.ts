@@ -3,7 +3,7 @@ import { StatsStoreError } from './stats-store-error.ts'
 const textOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 const advice = (cause: unknown, ...lines: string[]) => [...lines, `DuckDB says: ${textOf(cause)}`].join('\n')
 
-/** Faults of a running store: a full disk invalidates the whole instance, everything else stays what it is. */
+/** Translates errors of a running store. A full disk invalidates the DuckDB instance; other errors are passed on. */
 export function duckDbError(cause: unknown): unknown {
   if (cause instanceof StatsStoreError) return cause
   const text = textOf(cause)
@@ -28,7 +28,7 @@ export function duckDbError(cause: unknown): unknown {
   return cause
 }
 
-/** Why the file could not be opened, with the steps that help. */
+/** Explains why the file cannot be opened and what helps. */
 export function openingError(file: string, cause: unknown): StatsStoreError {
   if (cause instanceof StatsStoreError) return cause
   const text = textOf(cause)

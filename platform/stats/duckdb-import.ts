@@ -13,7 +13,7 @@ import { FACT_TABLES, type FactTable, ROLL_UP_TABLES, ROLL_UPS, TABLES, type Tab
 
 const stagedName = (name: string) => `temp.main.staged_${name}`
 const STAGING = duckDbDialect(stagedName)
-/** Month after month, each in the order of the table's key: reports skip what they do not ask for. */
+/** By month, then by the table's key, so that reports can skip row groups. */
 const orderOf = (name: FactTable): Sql => sql`date_trunc('month', date), ${keyOf(name)}`
 const CHUNK_ROWS = 2048
 
@@ -25,7 +25,7 @@ export function columnDefinitions({ columns }: Table): string {
   return columns.map(([column, type, nullable]) => `${column} ${type}${nullable ? '' : ' not null'}`).join(', ')
 }
 
-/** One import on a connection of its own: staged in temporary tables, published in one transaction. */
+/** An import run on its own connection: rows are staged in temporary tables and published in one transaction. */
 export async function beginDuckDbImport(
   connection: DuckDBConnection,
   published: Dialect,
@@ -35,14 +35,14 @@ export async function beginDuckDbImport(
 ): Promise<ImportRun> {
   let isOpen = true
   let lastStep: Promise<unknown> = Promise.resolve()
-  /** Tables whose staged rows are in their order: those of a single file. False: others came besides. */
+  /** True: the staged rows are sorted, because they come from a single file. */
   const isOrdered = new Map<FactTable, boolean>()
 
   for (const name of FACT_TABLES) {
     await connection.run(`create temp table staged_${name} (${columnDefinitions(TABLES[name])})`)
   }
 
-  /** Steps of one run never overlap: they share one connection and one transaction. */
+  /** Runs the steps one after the other, because they share one connection and one transaction. */
   function inTurn<T>(step: () => Promise<T>): Promise<T> {
     const run = lastStep.then(async () => {
       if (!isOpen) throw new Error('the import has ended')
@@ -86,8 +86,8 @@ export async function beginDuckDbImport(
         try {
           await moveRows(connection, published, scope, filled, name => isOrdered.get(name) === true)
           await countWrites(connection, published, scope.months)
-          // While DuckDB (1.5.6) commits, other transactions may already see new rows beside the ones that they replace
-          // (shown by the test of readers beside an import). So nobody reads during the commit itself.
+          // In DuckDB 1.5.6, other transactions may see new rows beside the rows that they replace during a commit
+          // (shown by the test of readers beside an import). So nobody reads meanwhile.
           await gate.write(async () => {
             await connection.run('commit')
             await confirmVisible(connection, published, scope, filled)
@@ -105,7 +105,7 @@ export async function beginDuckDbImport(
   }
 }
 
-/** Makes the published state in the open transaction; readers see none of it. */
+/** Applies the changes in the open transaction. Readers do not see them yet. */
 async function moveRows(
   connection: DuckDBConnection,
   published: Dialect,
@@ -143,7 +143,11 @@ async function moveRows(
   }
 }
 
-/** The rows that were committed are there; if not, a checkpoint brings them to light before anybody reads. */
+/**
+ * Checks that committed rows are visible; if not, runs a checkpoint before readers continue. Works around the fault
+ * described in `duckdb-insert.ts`.
+ * @throws StatsStoreError
+ */
 async function confirmVisible(
   connection: DuckDBConnection,
   published: Dialect,
@@ -164,7 +168,7 @@ async function confirmVisible(
   throw new StatsStoreError('damaged', `Rows of batch ${scope.batchNo} in ${name} are not there after their commit.`)
 }
 
-/** Writes whole chunks of column vectors, which is several times faster than value by value. */
+/** Appends whole column vectors, several times faster than single values. */
 async function appendRows(
   connection: DuckDBConnection,
   name: FactTable,

@@ -10,13 +10,13 @@ export function keyOf(name: TableName): Sql {
   )
 }
 
-/** Below the size from which several threads insert (a row group, 122,880 rows). */
+/** Below the row group size (122,880 rows) from which DuckDB inserts with several threads. */
 const PIECE_ROWS = 100_000n
 
 /**
- * Inserts what a statement gives, in its order and in small pieces. Larger inserts by several threads have two faults in
- * DuckDB 1.5.6: rows are visible during the commit, and after an insert of no row the rows of later commits stay
- * invisible until a checkpoint.
+ * Inserts the result of a statement in its order and in small pieces, to avoid two faults of parallel inserts in DuckDB
+ * 1.5.6: rows become visible during the commit, and after an insert of no rows, later commits stay invisible until a
+ * checkpoint.
  */
 export async function insertInPieces(
   connection: DuckDBConnection,
@@ -31,14 +31,14 @@ export async function insertInPieces(
   await connection.run('drop table temp.main.ordered_rows')
 }
 
-/** The same of a temporary table whose rows are in their order. */
+/** The same for a temporary table that is already sorted. */
 export async function moveInPieces(
   connection: DuckDBConnection,
   published: Dialect,
   into: TableName | LifeTable,
   ordered: string,
 ): Promise<void> {
-  // Row numbers of a table made in the same transaction do not begin at 0.
+  // In a table created in the same transaction, row numbers do not start at 0.
   const reader = await connection.runAndReadAll(`select min(rowid), max(rowid) from ${ordered}`)
   const [first, last] = reader.getRows()[0] as [bigint | null, bigint | null]
   if (first !== null && last !== null) {

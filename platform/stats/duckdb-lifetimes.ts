@@ -5,8 +5,8 @@ import { type Dialect, ident, joined, type Sql, sql, sumInt, table } from './sql
 import { LIFE_TABLES, LIFETIMES, type LifeTable, type RollUpTable } from './tables.ts'
 
 /**
- * Rewrites the roll-up's months, then recomputes `is_lone` and the lifetime totals of every content that has, or had, rows
- * in them. Runs in the open transaction.
+ * Rewrites the roll-up's months with `write`, then recomputes `is_lone` and the lifetime totals of all contents that
+ * have or had rows there. Runs in the open transaction.
  * Tested by `platform/stats/conformance.test.ts`.
  */
 export async function saveLifetimes(
@@ -54,7 +54,7 @@ export async function saveLifetimes(
 
 const idOf = (life: LifeTable) => (life === 'article_life' ? 'article_id' : 'video_id')
 
-/** The columns of the lifetime totals in their order, and `months`: of how many rows by month each is the sum. */
+/** Lifetime totals from the monthly rows. The extra column `months` counts those rows. */
 function summedLifetimes(life: LifeTable, where: Sql): Sql {
   const { columns, key, of } = LIFETIMES[life]
   const selected = columns.map(([name]) => {
@@ -67,7 +67,7 @@ function summedLifetimes(life: LifeTable, where: Sql): Sql {
   return sql`select ${joined(selected, sql`, `)} from ${table(of)} where ${where} group by ${listed(key)}`
 }
 
-/** The lifetime totals as they are kept: by the month in which they began, then in the order of the table's key. */
+/** Lifetime totals in storage order: by their first month, then by the table's key. */
 function orderedLifetimes(life: LifeTable, isScattered: Sql): Sql {
   const { columns, key } = LIFETIMES[life]
   const selected = columns.map(([name]) => {

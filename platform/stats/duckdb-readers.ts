@@ -6,8 +6,8 @@ import { StatsTimeoutError } from './stats-store-error.ts'
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /**
- * Connections for readers: one per concurrent query, kept for the next one. A running query holds a thread of Node's
- * pool, which file access and password hashing share: therefore a limit, and a queue in order of arrival.
+ * Connection pool for readers. A running query blocks a thread of Node's pool, which file access and password hashing
+ * share. Therefore the number is limited, and further queries wait in order.
  * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class DuckDbReaders {
@@ -31,7 +31,10 @@ export class DuckDbReaders {
     return this.#onConnection(work)
   }
 
-  /** The same at once, for a reader that has a connection already and must not wait for another; undefined: all are in use. */
+  /**
+   * Like `use` but without waiting, for a reader that already holds a connection (waiting could deadlock). Undefined:
+   * all are in use.
+   */
   onSpare<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> | undefined {
     if (this.#closed || this.#busy >= this.#limit) return undefined
     this.#busy += 1
@@ -54,7 +57,7 @@ export class DuckDbReaders {
     }
   }
 
-  /** Lets running and waiting readers finish, refuses new ones. */
+  /** Waits for running and queued readers and refuses new ones. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#busy > 0) await new Promise<void>(resolve => (this.#drained = resolve))
@@ -62,7 +65,7 @@ export class DuckDbReaders {
   }
 }
 
-/** Runs a statement and stops it in the engine when its time is over or its caller gave up. */
+/** Runs a statement and interrupts it after its time limit or when its caller aborts. */
 export async function stoppable<T>(
   connection: DuckDBConnection,
   { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: QueryOptions,

@@ -7,8 +7,8 @@ import { DIMENSION_TABLES, DIMENSIONS, LIFETIMES, TABLES, type Table } from './t
 export const STORED: Readonly<Record<string, Table>> = { ...TABLES, ...LIFETIMES }
 
 /**
- * Looks at a file without writing to it: the version that wrote it can still use it afterwards.
- * @throws StatsStoreError `outdated` when it was written by a version with other tables
+ * Checks a file read-only, so that the version that wrote it can still use it.
+ * @throws StatsStoreError `outdated` when it has other tables
  */
 export async function refuseOtherFile(file: string): Promise<void> {
   if (!fs.existsSync(file)) return
@@ -30,13 +30,16 @@ export async function refuseOtherFile(file: string): Promise<void> {
   }
 }
 
-/** In other tables rows would land in wrong columns, and a new roll-up would lack old rows. */
+/**
+ * In tables of another shape rows would go to wrong columns, and a new roll-up would lack old rows.
+ * @throws StatsStoreError
+ */
 export async function refuseOtherTables(file: string, connection: DuckDBConnection): Promise<void> {
   const stored = await storedColumns(connection)
   if (stored.size === 0) return
   const isOther = (name: string, { columns }: Table) =>
     stored.get(name)?.join(',') !== columns.map(([column]) => column).join(',')
-  // A dimension that is missing is filled again from PostgreSQL.
+  // A missing dimension is no problem: it is filled from PostgreSQL.
   const dimensions = DIMENSION_TABLES.filter(name => stored.has(name) && isOther(name, DIMENSIONS[name]))
   const other = [...Object.keys(STORED).filter(name => isOther(name, STORED[name]!)), ...dimensions][0]
   if (other === undefined) return
@@ -49,7 +52,7 @@ export async function refuseOtherTables(file: string, connection: DuckDBConnecti
   )
 }
 
-/** Table → its columns in their order. */
+/** Column names by table, in their order. */
 export async function storedColumns(connection: DuckDBConnection): Promise<ReadonlyMap<string, readonly string[]>> {
   const reader = await connection.runAndReadAll(
     `select table_name, string_agg(column_name, ',' order by column_index) from duckdb_columns()

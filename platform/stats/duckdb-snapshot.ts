@@ -5,9 +5,9 @@ import { Mutex } from './mutex.ts'
 type Work<T> = (connection: DuckDBConnection) => Promise<T>
 
 /**
- * The statements of one snapshot. One that starts while another runs takes a spare connection if there is one, otherwise it
- * waits for the snapshot's own: a single reader uses all processors, but never the place of another reader. All of them
- * see one state, because nobody commits while a reader is inside the gate.
+ * The statements of one snapshot. A concurrent statement takes a spare connection or waits for the snapshot's own, so
+ * that one reader uses all processors but never blocks another. All statements see the same state, because nobody
+ * commits while a reader is inside the gate.
  * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class DuckDbSnapshot {
@@ -30,7 +30,7 @@ export class DuckDbSnapshot {
     return requested
   }
 
-  /** When nothing runs any more, also what nobody waits for because something beside it failed. */
+  /** Resolves when no statement runs, including those whose caller no longer waits. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#running)
   }

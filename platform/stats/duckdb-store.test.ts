@@ -143,7 +143,10 @@ describe('the file', () => {
     ],
     ['a row that is gone', 'delete from article_day where batch_no = 2 and article_id = 3'],
     ['a row twice', 'insert into article_day select * from article_day where batch_no = 2 and article_id = 3'],
-    ['a batch that nobody published', "insert into article_day values ('2026-01-01', 1, 1, 1, 2, 1, 1, 1, 1, 1)"],
+    [
+      'a row that nobody published',
+      'insert into article_day select * replace (2 as batch_no) from article_day where batch_no = 1 limit 1',
+    ],
   ])('with %s names the batch to import again', async (_, damage) => {
     await open()
     await importFacts(store!, 1n, { article_day: articles(1n, 20) })
@@ -203,7 +206,8 @@ describe('imports', () => {
     const connection = await db.connect()
     await connection.run(
       `copy (select 3 as batch_no, i as article_id, date '2026-01-02' as date, 1 as medium_id, 7 as publisher_id, 2 as impression, 1 as click,
-         0 as watch, 0 as ads_revenue_micro_yen, 0 as publisher_revenue_micro_yen from range(1000) r(i)) to '${parquet.replaceAll("'", "''")}' (format parquet)`,
+         0 as watch, 0 as ads_revenue_micro_yen, 0 as publisher_revenue_micro_yen, 0 as completion, 0 as completion_watch,
+         0 as engaged_time_ms, 0 as engaged_time_watch from range(1000) r(i)) to '${parquet.replaceAll("'", "''")}' (format parquet)`,
     )
     connection.closeSync()
     db.closeSync()

@@ -20,11 +20,11 @@ import { StatsStoreError } from './stats-store-error.ts'
 import { DIMENSION_TABLES, FACT_TABLES } from './tables.ts'
 
 export interface DuckDbSettings {
-  /** The store's file; its folder is made. Temporary files go to `<file>.tmp`. */
+  /** Path of the store's file; its folder is created. Temporary files go to `<file>.tmp`. */
   readonly file: string
-  /** For example `512MB`. Covers the buffer pool: the process needs 350 to 650 MB more under load. */
+  /** For example `512MB`. Limits DuckDB's buffer pool only: the process takes 350 to 650 MB more under load. */
   readonly memoryLimit: string
-  /** So many statements run at a time (two at least), and each may use half of the threads. */
+  /** Statements that run in parallel (at least two). Each may use half of this number of threads. */
   readonly threads: number
 }
 
@@ -36,8 +36,8 @@ const LEDGER_COLUMNS =
 const openFiles = new Set<string>()
 
 /**
- * Opens the embedded statistics store, makes what is missing and folds an earlier process' log into the file.
- * One process and one store per file.
+ * Opens the embedded statistics store, creates missing tables and merges the write-ahead log of an earlier process. One
+ * process and one store for each file.
  * @throws StatsStoreError with recovery steps
  */
 export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> {
@@ -45,26 +45,26 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
   if (openFiles.has(file))
     throw new StatsStoreError('locked', `The statistics store ${file} is already open in this process.`)
   openFiles.add(file)
-  // DuckDB removes its log when it is closed in order.
+  // DuckDB deletes its write-ahead log at an orderly close.
   const wasClosedInOrder = !fs.existsSync(`${file}.wal`)
   try {
     await refuseOtherFile(file)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     if (wasClosedInOrder && !fs.existsSync(file)) await createFile(file)
     const db = await DuckDBInstance.fromCache(file, {
-      // Statements that run beside each other fill the processors with less work than one that is divided among them
-      // (measured, docs/adr/0004).
+      // Several single statements in parallel use the processors better than one statement over all threads (measured,
+      // docs/adr/0004).
       threads: String(Math.max(1, Math.floor(settings.threads / 2))),
       memory_limit: settings.memoryLimit,
       temp_directory: `${file}.tmp`,
-      // An old log beside a checkpointed file is then refused instead of doubling rows.
+      // With this format, an old log beside a checkpointed file is refused instead of doubling rows.
       storage_compatibility_version: 'latest',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     })
     const connection = await db.connect()
     try {
-      await connection.run(`set max_temp_directory_size = '${MAX_TEMP_SIZE}'`) // has no effect among the options above
+      await connection.run(`set max_temp_directory_size = '${MAX_TEMP_SIZE}'`) // is ignored among the options above
       const dialect = await prepareTables(file, connection)
       await checkpoint(connection)
       return new DuckDbStore(file, db, dialect, settings.threads, wasClosedInOrder)
@@ -80,9 +80,7 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
   }
 }
 
-/**
- * Creates an empty store whole or not at all: on a full disk, or killed, DuckDB would leave a file that no start can open.
- */
+/** Creates an empty store under a draft name: a full disk or a kill would leave a file that no start can open. */
 async function createFile(file: string): Promise<void> {
   const unfinished = `${file}.creating`
   for (const name of [unfinished, `${unfinished}.wal`]) fs.rmSync(name, { force: true })
@@ -97,7 +95,7 @@ async function createFile(file: string): Promise<void> {
   renameDurably(unfinished, file)
 }
 
-/** A checkpoint is refused while another transaction writes; after opening that can only be for a moment. */
+/** Retries the checkpoint, which DuckDB refuses while another transaction writes. After opening, that is brief. */
 async function checkpoint(connection: DuckDBConnection): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -115,7 +113,7 @@ async function prepareTables(file: string, connection: DuckDBConnection): Promis
   const catalog = `"${String(reader.getRows()[0]![0]).replaceAll('"', '""')}"`
   const qualified = (name: string) => `${catalog}.main.${name}`
   await refuseOtherTables(file, connection)
-  // No keys and no indexes: an index can lose entries after a crash. The import keeps the facts exact.
+  // No primary keys or indexes: an index can lose entries after a crash. The import guarantees uniqueness.
   await connection.run('begin transaction')
   for (const [name, table] of Object.entries(STORED)) {
     await connection.run(`create table if not exists ${qualified(name)} (${columnDefinitions(table)})`)
@@ -154,7 +152,7 @@ class DuckDbStore implements StatsStore {
   query: StatsStore['query'] = (statement, options = {}) =>
     this.#read(connection => this.#known(connection, statement, options))
 
-  /** The answer since the last publication, or the engine's. Only for readers that are inside of the gate. */
+  /** The cached answer, or that of the engine. Only inside of the gate. */
   #known(connection: DuckDBConnection, statement: Sql, options: QueryOptions): Promise<Row[]> {
     options.signal?.throwIfAborted()
     const question = duckDbQuestion(statement, this.#dialect)
@@ -163,7 +161,10 @@ class DuckDbStore implements StatsStore {
     )
   }
 
-  /** The gate comes first: who waits there must not hold the connection that a request inside of it needs. */
+  /**
+   * Enters the gate before taking a connection: a reader that waits at the gate must not hold a connection that a
+   * request inside needs.
+   */
   #read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#gate.read(() => this.#readers.use(work))
   }
@@ -171,8 +172,8 @@ class DuckDbStore implements StatsStore {
   snapshot: StatsStore['snapshot'] = work => this.#inSnapshot(query => work(query))
 
   /**
-   * `work` also gets the connection, for the ledger, which statements of the port do not know. It needs no transaction:
-   * nobody commits while a reader is inside of the gate.
+   * Like `snapshot`; `work` also gets the connection, to read the import ledger, which the port's statements cannot
+   * name. It needs no transaction, because nobody commits while a reader is inside of the gate.
    */
   #inSnapshot<T>(work: (query: Query, connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#read(async connection => {
@@ -199,7 +200,8 @@ class DuckDbStore implements StatsStore {
       this.#running = run
       return run
     } catch (cause) {
-      // Left open it would hold an engine that gave up, and who opens the file again would wait for the garbage collection.
+      // An open connection would keep the DuckDB instance alive after a failure, and a new open would wait for garbage
+      // collection.
       connection?.closeSync()
       leave()
       throw cause
@@ -218,7 +220,7 @@ class DuckDbStore implements StatsStore {
       )
       const found = new Map<string, string>()
       for (const name of FACT_TABLES) {
-        // Always from the file: it is the file that is asked about.
+        // Bypasses the cache, because the file itself is being checked.
         const rows = await select(
           connection,
           sql`select batch_no, count(*) as row_count, ${checksum(name)} as content from ${table(name)} group by batch_no`,

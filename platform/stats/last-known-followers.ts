@@ -1,19 +1,19 @@
 import { intDiv, type Sql, sql } from './sql.ts'
 
 /**
- * A level (followers) cannot be summed over days: what counts is the last value known. The engines differ in arg_max,
- * so day and value travel in one integer, and the greatest one holds the last day's value: exact for values below
- * 2^40 and days until 2149. Several batches may deliver the same day: the greatest value counts.
+ * Followers are a level: they are not summed over days, the last known value counts. The engines' arg_max differ, so
+ * day and value are packed into one integer, whose maximum belongs to the last day. Exact for values below 2^40 and
+ * days until 2149; if several batches deliver the same day, the largest value counts.
  */
 const SHIFT = 1_099_511_627_776n
 
-/** Of a row with `date` and `follower`, to be compared with others. */
+/** Packs the `date` and `follower` of a row. */
 export const KNOWN_FOLLOWER: Sql = sql`cast(date - cast('1970-01-01' as date) as Int64) * ${SHIFT} + follower`
 
-/** Aggregate over rows with `date` and `follower`; NULL when no follower is known. */
+/** Aggregate: the packed value of the last day with followers; NULL when none is known. */
 export const LAST_KNOWN_FOLLOWER: Sql = sql`max(${KNOWN_FOLLOWER})`
 
-/** The followers of what {@link KNOWN_FOLLOWER} and {@link LAST_KNOWN_FOLLOWER} gave. */
+/** Unpacks the followers. */
 export function followerOf(lastKnown: Sql): Sql {
   return sql`(${lastKnown} - ${intDiv(lastKnown, sql`${SHIFT}`)} * ${SHIFT})`
 }

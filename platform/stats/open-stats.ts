@@ -9,8 +9,9 @@ import { StatsStoreError } from './stats-store-error.ts'
 type StatsConfig = Pick<Config, 'clickhouseUrl' | 'clickhouseCluster' | 'dataDir' | 'statsMemoryLimit' | 'statsThreads'>
 
 /**
- * The statistics store of this installation: ClickHouse where `CLICKHOUSE_URL` is set (on `CLICKHOUSE_CLUSTER`), else the embedded file.
- * @param databaseUrl of PostgreSQL, which has the list of what is published on ClickHouse; needed from the first use on
+ * The statistics store: ClickHouse with `CLICKHOUSE_URL` (and `CLICKHOUSE_CLUSTER`), otherwise the embedded DuckDB
+ * file.
+ * @param databaseUrl PostgreSQL, which holds the ledger of ClickHouse versions; only awaited at first use
  * @throws StatsStoreError with recovery steps
  */
 export async function openStats(
@@ -46,17 +47,18 @@ function duckDbSettings({ dataDir, statsMemoryLimit, statsThreads }: StatsConfig
 
 export const isOutdated = (error: unknown) => error instanceof StatsStoreError && error.reason === 'outdated'
 
-/** A store of today's tables that is filled beside an outdated file. */
+/** Rebuild of the embedded store for the current tables, beside a file of an earlier version. */
 export interface StatsRebuild {
-  /** Holds what an interrupted rebuild has filled already. */
+  /** The new store; it still contains what an interrupted rebuild has filled. */
   readonly store: StatsStore
   readonly outdated: OutdatedStatisticsFile
-  /** Closes both, puts the new file in the place of the outdated one and opens it. */
+  /** Closes both files, replaces the outdated one by the new one and opens it. */
   publish(): Promise<StatsStore>
-  /** Leaves the outdated file as it is; the next start goes on. Idempotent. */
+  /** Keeps the outdated file; the next start continues the rebuild. Idempotent. */
   close(): Promise<void>
 }
 
+/** Opens an outdated file for reading and a new one beside it, which may contain the work of an interrupted rebuild. */
 export async function beginStatsRebuild(config: StatsConfig): Promise<StatsRebuild> {
   const settings = duckDbSettings(config)
   const next = { ...settings, file: nextFileOf(settings.file) }

@@ -11,7 +11,7 @@ export interface ExportedFacts {
   readonly rows: bigint
 }
 
-/** The facts in a file of another version, which is only read. */
+/** Read-only access to the facts in a file of another version. */
 export class OutdatedStatisticsFile {
   readonly #db: DuckDBInstance
   readonly #connection: DuckDBConnection
@@ -38,7 +38,7 @@ export class OutdatedStatisticsFile {
     }
   }
 
-  /** How many facts it has of a batch, in tables that can be taken over as they are. */
+  /** Facts of a batch in tables whose columns are unchanged. */
   async countFacts(batchNo: bigint): Promise<bigint> {
     let rows = 0n
     for (const name of this.#sameTables())
@@ -46,7 +46,7 @@ export class OutdatedStatisticsFile {
     return rows
   }
 
-  /** Writes the facts of a batch into a folder. */
+  /** Exports the facts of a batch as Parquet files into a folder. */
   async exportFacts(batchNo: bigint, folder: string): Promise<readonly ExportedFacts[]> {
     const facts: ExportedFacts[] = []
     for (const table of this.#sameTables()) {
@@ -81,7 +81,7 @@ export class OutdatedStatisticsFile {
 
 const NEXT = '.rebuilding'
 
-/** The file that is built beside one of another version. */
+/** Path of the file that is built beside an outdated one. */
 export const nextFileOf = (file: string) => `${file}${NEXT}`
 
 export function removeNextFile(file: string): void {
@@ -89,15 +89,15 @@ export function removeNextFile(file: string): void {
 }
 
 /**
- * The file that was built, and closed, takes the place of the other one. Killed in between, a start finds the other file
- * without its log, of which nothing is needed any more, and the one that was built.
+ * Replaces the old file by the new, closed one. If the process dies in between, the next start finds the old file
+ * without its log, which is not needed, and the new file.
  */
 export function putNextFileInPlace(file: string): void {
   fs.rmSync(`${file}.wal`, { force: true })
   renameDurably(nextFileOf(file), file)
 }
 
-/** The new name survives a power cut. */
+/** Renames a file and flushes the folder, so that the new name survives a power cut. */
 export function renameDurably(from: string, file: string): void {
   fs.renameSync(from, file)
   const folder = fs.openSync(path.dirname(file), 'r')

@@ -4,10 +4,10 @@ import type { ImportScope, Query, Row } from './port.ts'
 import { ident, joined, none, type Sql, sql, sumInt, table } from './sql.ts'
 import { CONTENT_FIGURES, FACT_TABLES, type FactTable, ROLL_UPS, type RollUpTable, TABLES } from './tables.ts'
 
-/** What both drivers do the same way when a batch is published, written once. */
+/** Rules of a publication that both drivers share. */
 
 /**
- * Rows of the months; neighbouring months become one range. No month: no row.
+ * Condition for rows of the months, as few ranges. No months: false.
  * Tested by `platform/stats/conformance.test.ts`.
  */
 export function inMonths(months: readonly YearMonth[]): Sql {
@@ -22,12 +22,14 @@ export function inMonths(months: readonly YearMonth[]): Sql {
   return sql`(${joined(conditions, sql` or `)})`
 }
 
-/** Rows that a publication removes. The months come first: they let the engine skip most of a large table. */
+/**
+ * Condition for rows that a publication removes. The months come first, so that the engine skips most of a large table.
+ */
 export function replacedRows(scope: ImportScope): Sql {
   return sql`${inMonths(scope.months)} and batch_no in ${[scope.batchNo, ...scope.replacesBatchNos]}`
 }
 
-/** SELECT of a roll-up in the order of its columns, and of other aggregates behind them. */
+/** SELECT that computes a roll-up in its column order, followed by `others`. */
 export function rollUp(target: RollUpTable, where: Sql, others: readonly Sql[] = []): Sql {
   const { of, per, columns, key } = ROLL_UPS[target]
   const keys = joined(
@@ -49,9 +51,9 @@ export function rollUp(target: RollUpTable, where: Sql, others: readonly Sql[] =
 }
 
 /**
- * Counts the staged rows of those of the tables that have any.
- * @throws RangeError when staged rows would be published outside the scope and never be replaced again, or when a figure of
- * a content is negative
+ * Counts the staged rows by table.
+ * @throws RangeError when a staged row is outside of the scope (it would never be replaced), or when a content's figure
+ *   is negative
  */
 export async function checkStaged(
   scope: ImportScope,
@@ -84,7 +86,7 @@ function isNegative(name: FactTable): Sql {
   )
 }
 
-/** Row counts of each batch over all fact tables. */
+/** Row counts by batch over all fact tables. */
 export async function countBatches(query: Query): Promise<Map<bigint, bigint>> {
   const counts = new Map<bigint, bigint>()
   for (const name of FACT_TABLES) {
@@ -99,7 +101,7 @@ export async function countBatches(query: Query): Promise<Map<bigint, bigint>> {
   return counts
 }
 
-/** An integer that changes with any value of any row, in whatever order the rows are stored. */
+/** Expression for a checksum that changes with any value of any row and does not depend on the order of rows. */
 export function checksum(name: FactTable): Sql {
   const terms = TABLES[name].columns.map(([column, type, nullable], index) => {
     const number =

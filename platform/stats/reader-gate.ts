@@ -2,8 +2,8 @@ import { currentRequestScope } from '../request-scope.ts'
 
 /**
  * A readers–writer lock, in this process: makes what a publication changes look like one step. The writer waits
- * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one. The readers
- * of one request count as one, which leaves when its answer is complete.
+ * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one. A request
+ * that has read stays inside until its answer is complete.
  * Tested by `platform/stats/duckdb-store.test.ts`.
  */
 export class ReaderGate {
@@ -12,29 +12,33 @@ export class ReaderGate {
   #whenIdle: (() => void) | undefined
   readonly #written: () => void
 
-  /** `written` is called after each write, before the next reader. */
+  /** `written` runs after each write, before the next reader enters. */
   constructor(written: () => void = () => undefined) {
     this.#written = written
   }
 
   async read<T>(work: () => Promise<T>): Promise<T> {
     const request = currentRequestScope()
-    while (this.#writer && !request?.kept.has(this)) await this.#writer
-    if (request?.kept.has(this)) return work()
-    this.#readers += 1
-    const leave = () => {
-      this.#readers -= 1
-      if (this.#readers === 0) this.#whenIdle?.()
-    }
-    if (request && !request.isOver) {
+    const isInside = () => request !== undefined && !request.isOver && request.kept.has(this)
+    while (this.#writer && !isInside()) await this.#writer
+    if (request && !request.isOver && !isInside()) {
       request.kept.set(this, true)
-      request.endings.push(leave)
-      return work()
+      request.endings.push(this.#enter())
     }
+    // Each reader counts besides: a request that is refused or aborted ends before its statements do.
+    const leave = this.#enter()
     try {
       return await work()
     } finally {
       leave()
+    }
+  }
+
+  #enter(): () => void {
+    this.#readers += 1
+    return () => {
+      this.#readers -= 1
+      if (this.#readers === 0) this.#whenIdle?.()
     }
   }
 

@@ -2,10 +2,10 @@ import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { COLUMN_NAMES, type DimensionTable, type LifeTable, type TableName } from './tables.ts'
 
 /**
- * One SQL text for both engines: `sql` builds a statement once, each driver renders it with its own parameter syntax
- * and the four fragments that the engines spell differently. The tag refuses spellings that both engines accept with
- * different meanings. Rules that it cannot see: every `order by` ends in a unique key, nullable sort keys say
- * `nulls last`, no bare comparison is selected.
+ * One SQL text for both engines: `sql` builds a statement, and each driver renders it with its own parameter syntax and
+ * four engine-specific fragments. The tag rejects spellings that the engines interpret differently. It cannot check
+ * three rules: every `order by` ends in a unique key, nullable sort keys say `nulls last`, and no bare comparison is
+ * selected.
  */
 export type Param = bigint | number | Day | readonly bigint[]
 
@@ -40,7 +40,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 ]
 const ALIAS = /\bas\s+([a-z_][a-z0-9_]*)(\s*\))?/gi
 
-/** The latest day that both engines store; ClickHouse silently clamps beyond it. */
+/** The last day that both engines store. ClickHouse silently clamps later days. */
 const LAST_DAY = '2149-06-06'
 const FIRST_DAY = '1970-01-01'
 
@@ -52,7 +52,7 @@ function checkedParam(value: Param): Param {
   return value
 }
 
-/** The statement's own text; what fragments and parameters render to is left out. */
+/** The text written by the statement itself, without rendered fragments and parameters. */
 function ownText(parts: readonly Part[]): string {
   return parts.map(part => (typeof part === 'string' ? part : '\u0000')).join('')
 }
@@ -70,6 +70,10 @@ function refuseUnportable(text: string): void {
   }
 }
 
+/**
+ * Tag that builds a statement. Values become parameters or, if they are {@link Sql}, parts of the text.
+ * @throws SyntaxError for a spelling that the engines interpret differently
+ */
 export function sql(strings: TemplateStringsArray, ...values: readonly (Param | Sql)[]): Sql {
   const parts: Part[] = []
   strings.forEach((text, index) => {
@@ -83,14 +87,14 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Param | 
   return new Sql(parts)
 }
 
-/** No text. */
+/** An empty fragment. */
 export const none = new Sql([])
 
 export function joined(items: readonly Sql[], separator: Sql): Sql {
   return new Sql(items.flatMap((item, index) => (index === 0 ? item.parts : [...separator.parts, ...item.parts])))
 }
 
-/** A column or an alias that code chose from a closed list. */
+/** A column or alias from code, never from input. @throws TypeError */
 export function ident(name: string): Sql {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new TypeError(`not an identifier: ${name}`)
   return new Sql([name])
@@ -100,7 +104,7 @@ export function table(name: TableName | LifeTable | DimensionTable): Sql {
   return new Sql([{ fragment: 'table', args: [ident(name)] }])
 }
 
-/** The exact sum of integers (128 bits); NULL over no rows. */
+/** Sum of integers that cannot overflow (128 bits); NULL over no rows. */
 export function sumInt(x: Sql): Sql {
   return new Sql([{ fragment: 'sumInt', args: [x] }])
 }
@@ -111,10 +115,9 @@ export function intDiv(a: Sql, b: Sql): Sql {
 }
 
 /**
- * Beside every row of a `select` over all rows of the sources: how many these are, whatever `limit` leaves. A source is a
- * name that a `with` explains, or what stands behind `from`. DuckDB counts them one by one, having kept those of a `with`
- * (a window holds all of them once more: 1.7 times as long for 3.7 million groups); ClickHouse would make them a second
- * time, so there it is the window.
+ * Total number of rows in the sources, as a column beside each row of a `select` with `limit`. A source is the name of
+ * a CTE, or a FROM expression. DuckDB counts the materialised CTEs (a window function takes 1.7 times as long for 3.7
+ * million groups); ClickHouse would compute a CTE twice, so there it is a window function.
  */
 export function countOf(...sources: readonly Sql[]): Sql {
   return new Sql([{ fragment: 'countOf', args: sources }])
@@ -126,6 +129,7 @@ export interface Dialect {
   readonly fragments: Readonly<Record<Fragment, (...args: string[]) => string>>
 }
 
+/** The text and parameters of a statement in one engine's dialect. */
 export function render(statement: Sql, dialect: Dialect): { text: string; params: Param[] } {
   const params: Param[] = []
   const rendered = (part: Part): string => {

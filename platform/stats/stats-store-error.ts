@@ -1,4 +1,4 @@
-/** The statistics store cannot be used. The message says what to do, line by line, for the operator's console. */
+/** The statistics store cannot be used. The message tells the operator what to do, line by line. */
 export class StatsStoreError extends Error {
   override name = 'StatsStoreError'
   readonly reason: 'locked' | 'damaged' | 'outdated' | 'full' | 'unreachable' | 'misconfigured'
@@ -8,7 +8,7 @@ export class StatsStoreError extends Error {
   }
 }
 
-/** A statement ran longer than it was allowed to and was stopped. */
+/** A statement exceeded its time limit and was interrupted. */
 export class StatsTimeoutError extends Error {
   override name = 'StatsTimeoutError'
 }

@@ -11,16 +11,19 @@ export interface Table {
 
 const counts = (...names: string[]): Column[] => names.map(name => [name, 'Int64'] as const)
 const DAY: Column = ['date', 'Date']
-/** The first and the last day of which there is a row of a content. */
+/** First and last day on which a content has rows. */
 const DAYS_OF_CONTENT: readonly Column[] = [
   ['first_on', 'Date'],
   ['last_on', 'Date'],
 ]
 
-/** Facts of a version that did not know the column have nothing there: no delivery had it. */
+/**
+ * Whether a column was added to the tables later: rows of an earlier version lack it, because no delivery had the
+ * value.
+ */
 export const isDeliveredLater = (column: string): boolean => (READING_SUMS as readonly string[]).includes(column)
 
-/** When a content was delivered first, and when a delivery changed it last. */
+/** When a content was first delivered, and when a delivery last changed it. */
 const TIMESTAMPS = ['created_at', 'updated_at'] as const
 
 const PUBLISHER_SUMS = [
@@ -41,7 +44,7 @@ const PUBLISHER_SUMS = [
   'publisher_revenue_micro_yen',
 ]
 /**
- * What was delivered with a few rows only: time and completions of reading, each with the views of the rows that have it,
+ * What was delivered with a few rows only: time and completions of reading, each with the watches of the rows that have it,
  * by which it is averaged. Where no row has it, both are 0.
  */
 const READING_SUMS = ['engaged_time_ms', 'engaged_time_watch', 'completion', 'completion_watch'] as const
@@ -64,7 +67,7 @@ const VIDEO_SUMS = [
   'publisher_revenue_micro_yen',
 ]
 
-/** What imports write. */
+/** Fact tables, written by imports. */
 export const FACTS = {
   publisher_day: {
     columns: [
@@ -106,13 +109,11 @@ export const FACTS = {
 } as const satisfies Record<string, Table>
 
 /**
- * Sums of facts over days of a month or over publishers, rebuilt by the importer. In a roll-up by month `date` is the
- * first day of the month, so the same filters apply. Followers are a level: of a month the last one known, of a medium
- * the sum over its publishers on that day.
- *
- * `is_lone` of a content's month is 1 only where it is the one row that the table has of that content: a year of such
- * rows need not be grouped, and most contents live within a month. 0 says nothing. A person who publishes keeps it true for the
- * other months as well; where months are exchanged whole (ClickHouse) it stays 0.
+ * Sums of facts over the days of a month or over publishers, rebuilt by imports. In monthly roll-ups `date` is the
+ * first day of the month, so that the same filters apply. Followers are a level: the last known value of the month, and
+ * for a medium the sum over its publishers on that day. `is_lone` is 1 only if the row is its content's only row in the
+ * table, so that such rows need no grouping; most contents live within a month. 0 says nothing, and on ClickHouse it is
+ * always 0.
  */
 export const ROLL_UPS = {
   publisher_month: {
@@ -176,13 +177,10 @@ export const ROLL_UPS = {
 } as const satisfies Record<string, Table & { of: keyof typeof FACTS; per: 'day' | 'month' }>
 
 /**
- * Articles and videos over all that the store has of them: of each publisher and medium one row per content, the sum of its
- * rows by month. A content is read for a week or two, so most of those of a longer range lie within it, and what they have
- * there is their row: nothing has to be put into groups. As figures of contents are never negative (`checkStaged`), a content
- * has in no range more than in its life.
- *
- * `is_lone` means among these rows what it means among those by month; so here it is 0 for contents of several publishers or
- * media. A person who publishes keeps the rows; where months are exchanged whole (ClickHouse) there are none.
+ * Lifetime totals: for each publisher and medium one row per content, the sum of its monthly rows. Most contents of a
+ * longer range lie completely within it, so their total is their row, without grouping. Because figures are never
+ * negative (`checkStaged`), a content's figure in a range is at most its lifetime total. `is_lone` is 1 if the content
+ * has a single row here, and 0 for contents of several publishers or media. ClickHouse does not fill these tables.
  */
 export const LIFETIMES = {
   article_life: {
@@ -197,24 +195,24 @@ export const LIFETIMES = {
   },
 } as const satisfies Record<string, Table & { of: keyof typeof ROLL_UPS }>
 
-/** The figures of contents, which are never negative. */
+/** Figures of contents, which imports reject when they are negative. */
 export const CONTENT_FIGURES: Readonly<Partial<Record<keyof typeof FACTS, readonly string[]>>> = {
   article_day: ARTICLE_SUMS,
   video_day: VIDEO_SUMS,
 }
 
 /**
- * What is known of contents besides their figures: by the id of the content, with the batch that said so last. Not part of
- * any batch of figures: `putDimension` keeps it, and a store without it fills it again from PostgreSQL.
+ * Facts about contents other than figures, by content id, with the number of the batch that last delivered them. They
+ * do not belong to a publication: `putDimension` writes them, and an empty store fills them again from PostgreSQL.
  */
 export const DIMENSIONS = {
   article_label: {
     of: 'article_id',
-    // Kinds: 1 author, 2 section, 3 tag. Every known article has one row of kind 2, with label 0 when it has no section.
+    // kind_no: 1 author, 2 section, 3 tag. Every known article has exactly one row of kind 2; label 0 means no section.
     columns: counts('publisher_id', 'article_id', 'kind_no', 'label_id', 'batch_no'),
     key: ['kind_no', 'publisher_id', 'article_id'],
   },
-  // Each known content once. Instants in microseconds since 1970, as exact as PostgreSQL has them.
+  // One row for each known content. Instants are microseconds since 1970, PostgreSQL's precision.
   article_moment: { of: 'article_id', columns: counts('article_id', ...TIMESTAMPS, 'batch_no'), key: ['article_id'] },
   video_moment: { of: 'video_id', columns: counts('video_id', ...TIMESTAMPS, 'batch_no'), key: ['video_id'] },
 } as const satisfies Record<string, Table & { of: 'article_id' | 'video_id' }>

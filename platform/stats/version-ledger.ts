@@ -3,7 +3,9 @@ import type { Clock } from '../clock.ts'
 import { type Database, openDatabase, SYSTEM, type Transaction } from '../postgres/database.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 
-/** The rows that one publication wrote of a table's month; month 0: of a whole table. */
+/**
+ * Identifies the rows that one publication wrote for a table's month. Month 0: a table that is published as a whole.
+ */
 export interface VersionKey {
   readonly table: string
   /** YYYYMM. */
@@ -12,28 +14,28 @@ export interface VersionKey {
 }
 
 export interface Version extends VersionKey {
-  /** Of which batch all of its rows are; null: of several. */
+  /** The batch to which all rows belong; null: rows of several batches. */
   readonly batchNo: bigint | null
 }
 
-/** What is published at one moment: of every table the rows up to `until` that are not hidden. */
+/** What is published at one moment: of every table the versions up to `until` that are not hidden. */
 export interface PublishedState {
-  /** Another one when answers may change: equal statements of one publication have equal answers. */
+  /** Changes whenever answers may change, so that it can be the key of cached answers. */
   readonly publicationId: string
   readonly until: bigint
   /** Unfinished, replaced and abandoned versions, by table. */
   readonly hidden: ReadonlyMap<string, readonly VersionKey[]>
-  /** Months of which a table has several published versions, by table. */
+  /** Months with several published versions, by table. Readers sum them. */
   readonly divided: ReadonlyMap<string, readonly number[]>
-  /** Versions of whole tables. */
+  /** The published version of tables that are replaced as a whole (dimensions). */
   readonly wholeTables: ReadonlyMap<string, bigint>
-  /** By the clock, in milliseconds. */
+  /** Milliseconds since 1970, by the ledger's clock. */
   readonly readAt: number
 }
 
-/** Another publication came first: nothing has changed, and the work must be done again from the state that it left. */
+/** Another publication was first. Nothing has changed; the work must be repeated from the new state. */
 export class PublicationConflict extends Error {
-  /** Another run of the same writer has taken its turn. */
+  /** Another run of the same writer has started and abandoned this one. */
   readonly isAbandoned: boolean
 
   constructor(versionNo: bigint, isAbandoned: boolean) {
@@ -49,8 +51,8 @@ const ORIGIN = sql`concat_ws(' ', pg_postmaster_start_time(), (select oid from p
   where datname = current_database()), 'stats_ledger'::regclass::oid, pg_relation_filenode('stats_ledger')) as origin`
 
 /**
- * The list of published versions, in PostgreSQL. A version's rows are written while the ledger hides it; one transaction
- * then publishes it and hides what it replaces, for readers of every process.
+ * The list of published versions, in PostgreSQL. A version is registered as hidden before its rows are written; one
+ * transaction then publishes it and hides what it replaces, for readers in every process.
  */
 export class VersionLedger {
   readonly #url: string | Promise<string>
@@ -59,15 +61,15 @@ export class VersionLedger {
   #known: { readonly changeId: string; readonly state: PublishedState } | undefined
   #alignedOrigin: string | undefined
 
-  /** @param url logs in as the running system */
+  /** @param url connection of the running system */
   constructor(url: string | Promise<string>, clock: Clock) {
     this.#url = url
     this.#clock = clock
   }
 
   /**
-   * Connections of its own: who reads statistics inside of a transaction holds one of the others. They keep nothing prepared,
-   * since a pooler may forget it.
+   * A separate pool: a reader of statistics may hold a connection of the main pool in a transaction, which could
+   * deadlock. Statements are not prepared, because a pooler may lose them.
    */
   get #database(): Promise<Database> {
     const options = { maxConnections: MAX_CONNECTIONS, keepsStatements: false }
@@ -79,7 +81,7 @@ export class VersionLedger {
     await (await this.#opened)?.close()
   }
 
-  /** One statement, or one row where nothing has changed since the last reading. */
+  /** The published state. When nothing has changed since the last call, only one row is read. */
   async read(): Promise<PublishedState> {
     const readAt = this.#clock.now()
     const database = await this.#database
@@ -127,8 +129,8 @@ export class VersionLedger {
   }
 
   /**
-   * Which server, database and table this list is in: another one after a restore or a failover, and after a mere restart.
-   * It may then know less than the store has.
+   * Identifies server, database and table of this list. It changes after a restore or failover, and also after a
+   * restart. The list may then know fewer versions than the store has.
    */
   async readOrigin(): Promise<string> {
     const [row] = await (await this.#database).readSingleStatement(SYSTEM, sql<{ origin: string }>`select ${ORIGIN}`)
@@ -139,12 +141,14 @@ export class VersionLedger {
     return this.#alignedOrigin === origin
   }
 
-  /** What the list of this origin does not know is hidden. From then on `begin` takes numbers of no other one. */
+  /**
+   * Records that versions unknown to the list of this origin are hidden. From then on `begin` refuses any other origin.
+   */
   markAligned(origin: string): void {
     this.#alignedOrigin = origin
   }
 
-  /** The published versions of these months; undefined: of all. */
+  /** The published versions of these months; undefined: of all months. */
   async listPublished(months?: readonly number[]): Promise<Version[]> {
     const database = await this.#database
     const ofMonths = months === undefined ? sql`` : sql`and month = any (${[...months]}::int[])`
@@ -157,9 +161,9 @@ export class VersionLedger {
   }
 
   /**
-   * Takes a number for what a writer is about to write, and hides it. What an earlier run of the same writer has left
-   * unfinished can no longer be published. Only restorations may run side by side: the first one to end is published.
-   * @throws StatsStoreError `unreachable` when the list is no longer that which {@link markAligned} named
+   * Registers a new hidden version and returns its number. Unfinished versions of an earlier run of the same writer can
+   * no longer be published; only `restore` may run in parallel, and the first to finish wins.
+   * @throws StatsStoreError `unreachable` when the origin is not the one of {@link markAligned}
    */
   async begin(writer: Writer, versions: readonly Omit<Version, 'versionNo'>[]): Promise<bigint> {
     return this.#change(async tx => {
@@ -178,9 +182,9 @@ export class VersionLedger {
   }
 
   /**
-   * Publishes a version in place of others, in one transaction.
-   * @param whole of which months of which tables it is all there is
-   * @throws PublicationConflict when it was abandoned, or what it replaces is no longer what is published
+   * Publishes a version and hides those that it replaces, in one transaction.
+   * @param whole tables and months of which this version has all rows
+   * @throws PublicationConflict when the version was abandoned, or what it replaces is no longer published
    */
   async publish(
     versionNo: bigint,
@@ -211,16 +215,27 @@ export class VersionLedger {
     })
   }
 
-  async abandon(versionNo: bigint): Promise<void> {
-    await this.#change(tx =>
-      sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
-        where version_no = ${versionNo} and state = 'writing'`.execute(tx),
-    )
+  /**
+   * Its rows never become visible, not even where the list was restored to before {@link begin} and does not know them.
+   * @param versions as `begin` took them
+   */
+  async abandon(versionNo: bigint, versions: readonly Omit<Version, 'versionNo'>[]): Promise<void> {
+    await this.#change(async tx => {
+      const { rows } = await sql<{ changeNo: bigint }>`select change_no from stats_ledger for update`.execute(tx)
+      await sql`update stats_versions set state = 'abandoned', ended_at = ${this.#now()}
+        where version_no = ${versionNo} and state = 'writing'`.execute(tx)
+      const { numAffectedRows = 0n } = await sql`
+        insert into stats_versions (table_name, month, version_no, writer, state, ended_at)
+        select g.table_name, g.month, ${versionNo}, 'restore', 'abandoned', ${this.#now()} from ${given(versions)}
+        on conflict do nothing`.execute(tx)
+      // Readers may have seen them. Below their number nobody has, and to raise it would show what else was lost.
+      if (numAffectedRows > 0n && rows[0]!.changeNo >= versionNo) await nextChange(tx, true)
+    })
   }
 
   /**
-   * Published versions of a store that knew none; those that have a line already keep it. Where all have one the number stays:
-   * rows that a restored ledger does not know may have the next one.
+   * Registers versions of a store from before this list existed; registered ones stay unchanged. If all are registered
+   * no number is taken, because rows unknown to a restored list may have the next one.
    */
   async adopt(versions: readonly Version[]): Promise<void> {
     if (versions.length === 0) return
@@ -236,7 +251,10 @@ export class VersionLedger {
     })
   }
 
-  /** Rows that no line accounts for, of a restored copy: they never become visible, and no new version takes their number. */
+  /**
+   * Hides rows that no entry accounts for (after a restore). They never become visible, and their numbers are not used
+   * again.
+   */
   async hideUnknown(found: readonly VersionKey[]): Promise<void> {
     if (found.length === 0) return
     await this.#change(async tx => {
@@ -253,7 +271,7 @@ export class VersionLedger {
     })
   }
 
-  /** The table is gone, and with it what was published of it until then. */
+  /** Marks everything published of a table up to version `until` as replaced, because the table itself was dropped. */
   async forgetTable(table: string, until: bigint): Promise<void> {
     await this.#change(async tx => {
       await nextChange(tx)
@@ -262,7 +280,7 @@ export class VersionLedger {
     })
   }
 
-  /** What ended longer ago than any reader may have begun. */
+  /** Versions that were replaced or abandoned at least `graceMs` ago, so that no reader can still use them. */
   async listRemovable(graceMs: number): Promise<VersionKey[]> {
     const before = new Date(this.#clock.now() - graceMs).toISOString()
     return (await this.#database).readSingleStatement(
@@ -272,7 +290,10 @@ export class VersionLedger {
     )
   }
 
-  /** Their rows are gone. What was abandoned stays hidden for ever: its writer may still be alive somewhere. */
+  /**
+   * Records that the rows of these versions were deleted. Abandoned versions stay hidden for ever, because their writer
+   * may still be running.
+   */
   async markRemoved(removed: readonly VersionKey[]): Promise<void> {
     if (removed.length === 0) return
     await this.#change(async tx => {
@@ -294,7 +315,7 @@ export class VersionLedger {
   }
 }
 
-/** The one row makes changes wait for each other: numbers become visible in the order in which they are taken. */
+/** Updating the single row serialises changes, so that numbers become visible in the order in which they are taken. */
 async function nextChange(tx: Transaction, changesAnswers = false): Promise<bigint> {
   const { rows } = await sql<{ changeNo: bigint }>`update stats_ledger set change_no = change_no + 1,
     publication_no = publication_no + ${changesAnswers ? 1 : 0} returning change_no`.execute(tx)

@@ -33,7 +33,7 @@ export interface BooksFacts {
 }
 
 export class BooksByHand {
-  /** The accrued balance by month of origin, with the tax booked with it. */
+  /** Accrued amounts by month of origin, with the tax booked with each. */
   readonly #standing = new Map<number, MonthBalance>()
   readonly #facts: BooksFacts
 

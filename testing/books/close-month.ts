@@ -14,11 +14,14 @@ const CLOSE_TIMEOUT_MS = 60_000
 
 interface Closing {
   readonly payments: FinalizeDependencies
-  /** That of the application, with the statements. Default: that of the payments alone. */
+  /** With statements as the application does it. Default: payments only. */
   readonly prepareOperation?: (operation: MonthOfMedia) => Promise<CommitOperation>
 }
 
-/** Closes the month of a medium as the API does: prepared first, then one transaction, which a refusal rolls back. */
+/**
+ * Closes the month of a medium as the API does: prepares first, then one transaction, which is rolled back on a
+ * refusal.
+ */
 export async function closeMonth(
   { payments, prepareOperation: prepare = operation => prepareOperation(payments, operation) }: Closing,
   { mediumId, month }: MonthKey,

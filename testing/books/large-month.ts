@@ -21,8 +21,8 @@ export async function writeLargeMonth(database: Database, stats: StatsStore, agr
 }
 
 /**
- * One organisation, account and agreement with five publishers for each. Half of the payees bear the fee, a fifth is
- * withheld from, and a tenth is not paid before it is owed more than any month brings.
+ * For each agreement: an organisation, an account and five publishers. Half of the payees bear the transfer fee, a
+ * fifth is subject to withholding tax, and a tenth has a payout threshold that no month reaches.
  */
 async function insertBooks(tx: Transaction, agreements: number): Promise<void> {
   await writeStatementSettings(tx)
@@ -58,7 +58,7 @@ async function insertBooks(tx: Transaction, agreements: number): Promise<void> {
 
 const PUBLISHERS_EACH = 5
 
-/** Figures of every publisher on every day of a month, which is the batch of the same number. */
+/** Imports figures of every publisher for every day of a month; the batch number is the month. */
 export async function writeLargeFigures(stats: StatsStore, month: YearMonth, agreements: number): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-large-month-'))
   const run = await stats.beginImport({ batchNo: BigInt(month), replacesBatchNos: [], months: [month] })
@@ -73,7 +73,7 @@ export async function writeLargeFigures(stats: StatsStore, month: YearMonth, agr
   }
 }
 
-/** Made by an engine: a month of ten thousand agreements has 1.5 million rows. */
+/** DuckDB generates the file, because a month of ten thousand agreements has 1.5 million rows. */
 async function writeFigures(file: string, month: YearMonth, publishers: number): Promise<void> {
   const values: Readonly<Record<string, string>> = {
     date: 'cast(day as date)',

@@ -1,9 +1,9 @@
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 
 /**
- * The rules of `returns_per_rate` for carrying, paying and taxing amounts once more, for every payment and not only for
- * returns: from their text, in hundredths of a yen and on lists, with nothing of the engine but its input and what each
- * rule earned (steps 2 to 7).
+ * A second implementation of the settlement rules `returns_per_rate` for carrying over, paying and taxing, written from
+ * their text. It applies to every payment and shares nothing with the engine but its input and the amounts that each
+ * rule earned (steps 2 to 7). Amounts are in hundredths of a yen.
  */
 
 export interface SecondPayment {
@@ -18,7 +18,7 @@ export interface SecondPayment {
 type Ledger = { month: number; yen: bigint }[]
 
 const abs = (n: bigint) => (n < 0n ? -n : n)
-/** Cut at the decimal point. */
+/** Hundredths of a yen to yen, rounded towards zero. */
 const cut = (hundredths: bigint) => (hundredths - (hundredths % 100n)) / 100n
 const total = (list: readonly bigint[]) => list.reduce((sum, each) => sum + each, 0n)
 
@@ -73,7 +73,7 @@ function ledgerOf(input: MonthInput, agreementId: bigint, publisherId: bigint, e
   return ledger.filter(each => each.yen !== 0n).toSorted((a, b) => a.month - b.month)
 }
 
-/** Step 13 for the months of one rate: the tax of each, by giving the yen that are left away one by one. */
+/** Step 13 for the months of one rate: the tax of each month. Remaining yen are distributed one by one. */
 function monthTaxes(months: Ledger, percent: bigint, tax: bigint): bigint[] {
   const quotas = months.map(each => each.yen * percent)
   const taxes = quotas.map(cut)
@@ -93,7 +93,7 @@ function monthTaxes(months: Ledger, percent: bigint, tax: bigint): bigint[] {
   return taxes
 }
 
-/** Largest remainder, with equal weights where all are 0. */
+/** Largest remainder method; equal weights when all are 0. */
 function largestRemainder(yen: bigint, weights: readonly bigint[]): bigint[] {
   const used = weights.some(weight => weight > 0n) ? weights : weights.map(() => 1n)
   const all = total(used)
@@ -108,7 +108,7 @@ function largestRemainder(yen: bigint, weights: readonly bigint[]): bigint[] {
   return parts
 }
 
-/** @param earned what step 7 gives a publisher of the agreement, in the order of their ids */
+/** @param earned amounts of step 7 by publisher, in the order of their ids */
 export function secondPayment(
   input: MonthInput,
   agreementId: bigint,

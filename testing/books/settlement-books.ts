@@ -20,7 +20,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { type FactRow, importFacts } from '../statistics/stats-rows.ts'
 
-/** Queues nothing: tests run a job at the point where they need it. */
+/** A job queue that drops all jobs: tests run a job where they need it. */
 const NO_QUEUE: Jobs = {
   enqueue: async () => null,
   enqueueAll: async () => {},
@@ -222,12 +222,12 @@ export async function writeOwnAds(
   stats: StatsStore,
   inputs: readonly MonthInput[],
   batchNo: bigint,
-  { hasEveryDay = true } = {},
+  { hasEveryDay = true, shownMicroYen = 0n } = {},
 ): Promise<void> {
   const rows = inputs.flatMap(({ mediumId, month, agreements }) => {
     const rules = agreements.flatMap(agreement => agreement.rules)
     return rules.flatMap((rule, index) =>
-      ownAdsRows({ mediumId, month, rule, batchNo, isEveryDay: hasEveryDay && index === 0 }),
+      ownAdsRows({ mediumId, month, rule, batchNo, shownMicroYen, isEveryDay: hasEveryDay && index === 0 }),
     )
   })
   await importFacts(stats, batchNo, { publisher_day: rows })
@@ -238,9 +238,10 @@ function ownAdsRows(of: {
   readonly month: YearMonth
   readonly rule: RuleInput
   readonly batchNo: bigint
+  readonly shownMicroYen: bigint
   readonly isEveryDay: boolean
 }): FactRow[] {
-  const { mediumId, month, rule, batchNo, isEveryDay } = of
+  const { mediumId, month, rule, batchNo, shownMicroYen, isEveryDay } = of
   const days = daysOf(month)
   const third = rule.ownAdsMicroYen / 3n
   const amounts = new Map([
@@ -255,6 +256,7 @@ function ownAdsRows(of: {
     publisher_id: rule.publisherId,
     batch_no: batchNo,
     ads_revenue_micro_yen: amounts.get(date) ?? 0n,
+    publisher_revenue_micro_yen: date === days[0] ? shownMicroYen : 0n,
   }))
 }
 

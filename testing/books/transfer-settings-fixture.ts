@@ -2,8 +2,8 @@ import { day } from '@pc/domain/month/day.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 /**
- * The bank that the tests send from: own branch free, own bank 110 yen, others 440 yen below 30,000 yen and 660 from there.
- * Written again it stays one line.
+ * Transfer settings of tests: own branch free, own bank 110 yen, other banks 440 yen below 30,000 yen and 660 yen from
+ * there. Idempotent.
  */
 export async function writeTransferSettings(tx: Transaction): Promise<void> {
   const source = {
@@ -17,7 +17,7 @@ export async function writeTransferSettings(tx: Transaction): Promise<void> {
     accountType: 'ordinary',
     accountNumber: '7654321',
     hasLineBreaks: true,
-    // In the field for the bank's result, from its first character.
+    // The bank's result mark is the first character of its field.
     resultMarkOffset: 0,
     resultMarkLength: 1,
     resultPaidMarks: ['0'],

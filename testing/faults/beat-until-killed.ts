@@ -5,7 +5,7 @@ import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { argumentsOfWork } from './warm-process.ts'
 
-/** A worker whose schedule writes down each minute, until somebody kills it. Argument: database URL. */
+/** A worker with a scheduled job that records each minute, until it is killed. Argument: database URL. */
 const [url = ''] = await argumentsOfWork()
 const database = openDatabase({ url, maxConnections: 2 })
 const beat = handleJob(defineJob('beat', { cron: '* * * * *' }), async () => {

@@ -2,7 +2,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** A job that takes a moment. Each start is counted in `begun`, its effect, once, in `done`. */
+/** A job that takes a moment. It adds a row to `begun` at each start, and one to `done` however often it runs. */
 export const COUNTED = defineJob<{ n: number; ms: number }>('counted', {
   retryLimit: 20,
   retryDelaySeconds: 1,

@@ -25,7 +25,7 @@ interface Pair {
   isForgotten: boolean
 }
 
-/** A TCP connection to `target` with faults, on a free loopback port. */
+/** A TCP proxy to `target` with faults, on a free loopback port. */
 export async function faultyLink(target: { readonly host: string; readonly port: number }): Promise<FaultyLink> {
   const pairs = new Set<Pair>()
   let state: LinkState = 'whole'

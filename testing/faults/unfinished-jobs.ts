@@ -1,7 +1,7 @@
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** How many jobs of these kinds wait, run, or are to be tried again: the states that pg-boss's enum has before `completed`. */
+/** Number of jobs of these kinds that wait, run or will be retried: the states before `completed` in pg-boss's enum. */
 export async function unfinishedJobs(database: Database, kinds: readonly { readonly name: string }[]): Promise<number> {
   const names = kinds.map(({ name }) => name)
   const { rows } = await database.inScope(SYSTEM, tx =>

@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { randomFrom } from '../statistics/stats-rows.ts'
 
-/** What survives of a page of a file whole or not at all; PostgreSQL's pages have two of them. */
+/** Unit that survives a power cut completely or not at all; a PostgreSQL page has two of them. */
 export const PAGE_BYTES = 4_096
 export const FOLDER_MODE = 0o040_000
 export const FILE_MODE = 0o100_000
 const KIND_BITS = 0o170_000
 export const ROOT_INODE = 1
 
-/** A file or folder, as programs see it now and as it would be found after a power cut. */
+/** A file or folder with its current state and the state after a power cut. */
 export interface Inode {
   readonly number: number
   mode: number
@@ -17,22 +17,22 @@ export interface Inode {
   gid: number
   changedAtMs: number
   links: number
-  /** Of a symbolic link. */
+  /** Only of symbolic links. */
   readonly target?: string
-  /** Of a folder. */
+  /** Only of folders: inode numbers by name. */
   readonly entries?: Map<string, number>
   size: number
   pages: Map<number, Buffer>
-  /** Pages that were written or cut off since the last sync. */
+  /** Numbers of pages that were written or cut off since the last sync. */
   readonly unsynced: Set<number>
-  /** As of the last sync: what a power cut leaves at least. */
+  /** State of the last sync, the least that a power cut leaves. */
   kept: { size: number; readonly pages: Map<number, Buffer>; entries: ReadonlyMap<string, number>; mode: number }
 }
 
 /**
- * Files in memory that forget what nobody has synced. A sync of a file keeps its content. It also keeps every name that
- * was given, changed or removed before, in all folders: so do the journals of ext4 and XFS. A power cut takes all else
- * away; or, since real disks write on their own as well, leaves any part of it, page by page.
+ * Files in memory that lose unsynced data in a power cut. Syncing a file keeps its content and, as the journals of ext4
+ * and XFS do, all earlier changes of names in every folder. A power cut discards the rest or, because real disks also
+ * write by themselves, leaves a random part of it, page by page.
  */
 export class UnsyncedFiles {
   #inodes = new Map<number, Inode>()
@@ -110,7 +110,7 @@ export class UnsyncedFiles {
     inode.changedAtMs = Date.now()
   }
 
-  /** A page that is not shared with what a sync has kept. */
+  /** A page that can be written without changing the synced copy. */
   #ownPage(inode: Inode, number: number): Buffer {
     const page = inode.pages.get(number)
     if (page && inode.unsynced.has(number)) return page
@@ -146,7 +146,7 @@ export class UnsyncedFiles {
     for (const inode of this.#inodes.values()) inode.kept.mode = inode.mode
   }
 
-  /** What is found after the power came back. With a seed, parts of what was not synced are there as well. */
+  /** Restores the state after a power cut. With a seed, parts of the unsynced data survive. */
   forget(seed?: number): void {
     const random = seed === undefined ? undefined : randomFrom(seed)
     if (random?.chance(0.5)) this.syncNames()
@@ -182,7 +182,7 @@ export class UnsyncedFiles {
     this.#inodes = named
   }
 
-  /** Takes a copy of a folder of the machine, synced. */
+  /** Copies a folder of this machine as synced content. */
   load(source: string, folder = this.#inodes.get(ROOT_INODE)!): void {
     for (const entry of fs.readdirSync(source, { withFileTypes: true })) {
       const file = path.join(source, entry.name)

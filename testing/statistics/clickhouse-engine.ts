@@ -6,7 +6,7 @@ import path from 'node:path'
 
 const ENGINE = path.resolve(import.meta.dirname, '../../tools/clickhouse-engine')
 
-/** As `tools/clickhouse-engine/emulated-shards.ts` names it. */
+/** Cluster name of `tools/clickhouse-engine/emulated-shards.ts`. */
 export const SHARDED_CLUSTER = 'shards_of_one_process'
 
 export function isClickHouseEngineInstalled(): boolean {
@@ -14,8 +14,8 @@ export function isClickHouseEngineInstalled(): boolean {
 }
 
 /**
- * An empty ClickHouse for tests: chDB in a separate process that speaks ClickHouse's HTTP protocol, on a free loopback
- * port. `npm run test:clickhouse` installs it. `hasShards`: it is the cluster {@link SHARDED_CLUSTER}.
+ * Starts an empty ClickHouse for tests on a free loopback port: chDB in a separate process that speaks ClickHouse's
+ * HTTP protocol. `npm run test:clickhouse` installs it. `hasShards`: it has the cluster {@link SHARDED_CLUSTER}.
  */
 export async function startClickHouseEngine({
   hasShards = false,

@@ -7,8 +7,8 @@ import { CLOSED_MONTHS, type ReportFixture, type ReportPerson } from './report-s
 import type { FactRow } from './stats-rows.ts'
 
 /**
- * What the reports of articles and videos must say, computed from the rows in plain TypeScript. It shares
- * nothing with the product: not the period rules, not the scope, not the SQL.
+ * Expected results of the article and video reports, computed from the rows in TypeScript. Independent of the product:
+ * it shares neither period rules nor scopes nor SQL.
  */
 
 export interface RequestedRows {
@@ -30,9 +30,9 @@ export const totals = (rows: readonly FactRow[], columns: readonly string[]) =>
   Object.fromEntries(columns.map(column => [column, total(rows, column)]))
 
 /**
- * Whether a row of the compared days is compared: not where it stands against a day after the last one of its medium, unless
- * that has been silent for a week.
- * @param rows of everybody on the media that are asked for
+ * Whether a row of the compared period counts. It does not if its corresponding day is after the last day with data of
+ * its medium, unless that medium has been silent for a week.
+ * @param rows of everybody, on the requested media
  */
 export function isComparedRow(
   kind: Comparison,
@@ -56,7 +56,7 @@ export function isComparedRow(
   return row => against(row.date as Day) <= lasts.get(row.medium_id)!
 }
 
-/** The rows of the media that are asked for, no matter whose they are. */
+/** Rows of the requested media of all publishers. */
 export function arrivedRows(
   { editorPairs }: Pick<ReportFixture, 'editorPairs'>,
   person: ReportPerson,
@@ -68,17 +68,14 @@ export function arrivedRows(
   return rows.filter(row => isWithin(mediumIds, row.medium_id) && isOfPerson(row))
 }
 
-/** Their days, ascending. */
+/** Days of {@link arrivedRows}, ascending. */
 export function arrivedDays(...operations: Parameters<typeof arrivedRows>): readonly Day[] {
   return arrivedRows(...operations)
     .map(row => row.date as Day)
     .sort()
 }
 
-/**
- * The same days as the product's, from the calendar of JavaScript. No 29 February lies in the compared years.
- * @param arrived ascending
- */
+/** The compared period by JavaScript's calendar. The compared years contain no 29 February. @param arrived ascending */
 export function comparedDays(
   kind: Comparison,
   { from, to }: { readonly from: Day; readonly to: Day },

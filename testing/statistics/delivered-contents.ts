@@ -2,7 +2,7 @@ import { csv } from './ingest-fixture.ts'
 
 const ARTICLE = ['article_id', 'medium_id', 'medium_article_id', 'publisher_id', 'title', 'url', 'published_at']
 
-/** A row of a delivery of articles: of medium 1 and publisher 2, unless it is changed. */
+/** A delivered article row, of medium 1 and publisher 2 unless changed. */
 export const article = (id: number, title: string, change: Readonly<Record<string, unknown>> = {}) => {
   const row: Record<string, unknown> = {
     article_id: id,
@@ -19,7 +19,7 @@ export const article = (id: number, title: string, change: Readonly<Record<strin
 
 const OPTIONAL = ['feed_id', 'authors', 'section', 'tags']
 
-/** The delivery of such rows; optional columns are there when a row has them. */
+/** A delivery of such rows. An optional column is included if a row has it. */
 export const articles = (...rows: Readonly<Record<string, unknown>>[]) => {
   const names = [...ARTICLE, ...OPTIONAL.filter(name => rows.some(row => name in row))]
   return csv(
@@ -39,7 +39,7 @@ export const VIDEO = [
   'published_at',
 ]
 
-/** A row of a delivery of videos, with the columns of {@link VIDEO}: of medium 9 and publisher 3. */
+/** A delivered video row with the columns of {@link VIDEO}, of medium 9 and publisher 3. */
 export const video = (id: number, title: string, thumbnail = '') => [
   id,
   9,

@@ -13,7 +13,7 @@ import {
 } from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import { csv, parquet } from './ingest-fixture.ts'
 
-/** What exists, and when it is now. */
+/** Existing records and the current time. */
 export interface DeliveredWorld {
   readonly mediumIds: readonly bigint[]
   readonly publisherIds: readonly bigint[]
@@ -23,9 +23,9 @@ export interface DeliveredWorld {
 export interface ExtremeDelivery {
   readonly dataset: Dataset
   readonly content: Buffer
-  /** A known id is a correction. */
+  /** An id that was delivered before makes it a correction. */
   readonly batchId: string
-  /** For the message of a failure. */
+  /** Description for failure messages. */
   readonly about: string
 }
 
@@ -33,18 +33,18 @@ type Value = string | number | bigint | null
 type DeliveredRow = Record<string, Value>
 
 const MAX_ID = 2n ** 53n - 1n
-/** Above the contents that the system begins with. */
+/** Higher than the ids of contents that the system starts with. */
 const FIRST_OWN_ID = 1_000_000n
-/** Of one to four bytes, with marks that combine, written from the right, and shown by a pair of code units. */
+/** Characters of one to four UTF-8 bytes, combining marks, right-to-left script and surrogate pairs. */
 const CHARACTERS = ['a', 'é', 'が', '日', '𠮷', 'ש', 'が', '👩‍👩‍👧', '"', "'", ',', '=', '\\']
-/** What stands twice is drawn twice as often. */
+/** Repeated entries are chosen more often. */
 const FORMS = ['csv', 'csv', 'csv-of-windows', 'ndjson', 'ndjson', 'parquet'] as const
 const COMPRESSIONS = ['none', 'none', 'gzip', 'zstd'] as const
 const MAX_ROWS = 2_000
 
 /**
- * Deliveries at the edges of what the columns allow: each value is valid by itself. Made from the declared columns, so that a
- * new column or dataset takes part without a line here.
+ * Random deliveries with values at the limits of their columns; each value is valid by itself. Generated from the
+ * declared columns, so that new columns and datasets are covered automatically.
  */
 export async function extremeDelivery(
   random: RandomSource,
@@ -73,7 +73,7 @@ export async function extremeDelivery(
 function rowsOf(random: RandomSource, world: DeliveredWorld, dataset: Dataset, number: number): DeliveredRow[] {
   const count = random.percent(4) ? MAX_ROWS : 1 + random.below(6)
   const columns = DATASET_COLUMNS[dataset].filter(({ presence }) => presence === 'column' || random.percent(70))
-  /** Many rows of one day and publisher, or spread. */
+  /** Half of the deliveries have one day and publisher, the others are spread. */
   const fixed = random.percent(50) ? rowOf(random, world, dataset, columns, number, 0) : undefined
   const rows = Array.from({ length: count }, (_, at): DeliveredRow => {
     const row = rowOf(random, world, dataset, columns, number, at)
@@ -104,7 +104,7 @@ function rowOf(
   return row
 }
 
-/** The kinds of an event have columns of their own. */
+/** Keeps only the columns that belong to the event's kind. */
 function makeEvent(row: DeliveredRow): void {
   const isOf = (kind: string) => row.kind === kind
   row.article_id = isOf('article') ? (row.article_id ?? 1n) : null
@@ -112,7 +112,7 @@ function makeEvent(row: DeliveredRow): void {
   if (row.type !== 'watch') row.watched_ms = null
 }
 
-/** An article or video stays on its medium, and its name is its own; no feed is registered. */
+/** A content keeps its medium and has a unique name. Feeds are left out, because none is registered. */
 function makeContent(row: DeliveredRow, world: DeliveredWorld, own: bigint): void {
   const idName = 'article_id' in row ? 'article_id' : 'video_id'
   const id = own % 3n === 0n ? MAX_ID - (own % 5_000n) : FIRST_OWN_ID + own
@@ -151,7 +151,7 @@ function extremeValue(random: RandomSource, world: DeliveredWorld, type: ColumnT
     case 'title':
       return words(random, random.oneOf([1, type.max]))
     case 'name':
-      // Nothing hidden: neither joiners nor marks that change the direction.
+      // Without invisible characters (joiners, direction marks), which are refused.
       return 'あ𠮷a'.repeat(type.max).slice(0, random.oneOf([4, type.max]))
     case 'names':
       return random.percent(40)
@@ -191,7 +191,7 @@ function instantText(random: RandomSource, ms: number): string {
   return random.oneOf([`${ms}`, at(0, 'Z'), at(540, '+09:00'), at(-720, '-12:00'), at(840, '+14:00')])
 }
 
-/** So many characters (code points), the first one visible. */
+/** A text of `length` code points, the first of which is visible. */
 function words(random: RandomSource, length: number): string {
   const points: string[] = ['本']
   while (points.length < length) points.push(...random.oneOf(CHARACTERS))

@@ -17,26 +17,26 @@ import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { FACT_TABLES, TABLES, type TableName } from '@pc/platform/stats/tables.ts'
 import { testDatabase } from '../test-database.ts'
 
-/** A database, a statistics store and a data folder of their own, with a few media and publishers. */
+/** A database, statistics store and data folder for one test file, with a few media and publishers. */
 export interface IngestFixture {
   readonly context: IngestContext
   readonly dataDir: string
-  /** For other processes on the same database. */
+  /** For other processes that use the same database. */
   readonly databaseUrl: string
   readonly adminUrl: string
   readonly clock: ReturnType<typeof fixedClock>
   take(dataset: Dataset, content: string | Buffer, more?: Partial<ImportRequest>): Promise<ImportOutcome>
-  /** What must not be refused. */
+  /** Like `take`, and fails the test on a refusal. */
   taken(
     dataset: Dataset,
     content: string | Buffer,
     more?: Partial<ImportRequest>,
   ): Promise<Exclude<ImportOutcome, { kind: 'refused' }>>
-  /** The same PostgreSQL and folders with an empty statistics store. */
+  /** Replaces the statistics store by an empty one; PostgreSQL and folders stay. */
   replaceStore(): Promise<void>
-  /** Empties the ledger, the stores of what is delivered and the folders. */
+  /** Empties the import ledger, delivered contents and folders. */
   clear(): Promise<void>
-  /** Every visible figure: sums per key over the batches, all tables, in one order. */
+  /** Every visible figure of all tables, summed by key over the batches, in a fixed order. */
   figures(): Promise<Record<string, Row[]>>
   close(): Promise<void>
 }
@@ -103,7 +103,7 @@ export async function ingestFixture(
       await tested.database.inScope(SYSTEM, async tx => {
         await tx.deleteFrom('ingestBatches').execute()
       })
-      // Nobody but a superuser takes removals away.
+      // Only a superuser may delete removals.
       await withClient(tested.adminUrl, client => client.query('truncate medium_articles, videos cascade'))
       fs.rmSync(path.join(dataDir, 'ingest'), { recursive: true, force: true })
       await replaceStore()
@@ -117,7 +117,7 @@ export async function ingestFixture(
   }
 }
 
-/** Content in pieces of odd sizes, as a network would deliver it. */
+/** Splits content into chunks of odd sizes, as a network does. */
 async function* chunked(content: string | Buffer): AsyncIterable<Buffer> {
   const bytes = Buffer.from(content as string)
   for (let at = 0, size = 1; at < bytes.length; at += size, size = Math.min(size * 3 + 1, 65_536)) {
@@ -133,7 +133,7 @@ export function csv(columns: readonly string[], rows: readonly (readonly unknown
   return [columns, ...rows].map(row => `${row.map(cell).join(',')}\n`).join('')
 }
 
-/** CSV text as a Parquet file; `integer` is the type of every column of whole numbers, in terms of `column`. */
+/** Converts CSV to Parquet; `integer` is an SQL expression over `column` for columns of integers. */
 export async function parquet(content: string, integer: string): Promise<Buffer> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'parquet-'))
   const instance = await DuckDBInstance.create(':memory:')

@@ -3,13 +3,16 @@ import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-mo
 import { FACT_TABLES, type FactTable, ROLL_UP_TABLES, ROLL_UPS, TABLES } from '@pc/platform/stats/tables.ts'
 import type { FactRow, Facts, Random } from './stats-rows.ts'
 
-/** A sequence of publications, what every table holds after each, and how processes are told of them. */
+/**
+ * Random sequences of publications with the expected content of every table after each, and messages for other
+ * processes.
+ */
 
 export interface Publication {
   readonly batchNo: bigint
   readonly facts: Facts
   readonly replaces: readonly bigint[]
-  /** Of the replaced batches. */
+  /** Months of the replaced batches. */
   readonly months: readonly YearMonth[]
 }
 
@@ -20,7 +23,7 @@ export type PublicationRequest =
 
 export interface PublicationSequence {
   readonly publications: readonly Publication[]
-  /** Index n: what every month of every table holds after n publications. */
+  /** `states[n]`: expected content of every month of every table after n publications. */
   readonly states: readonly (readonly string[])[]
 }
 
@@ -72,7 +75,7 @@ function factsOf(random: Random, batchNo: bigint): Facts {
   return facts
 }
 
-/** From the rows, without SQL. */
+/** Computed from the rows, without SQL. */
 function figuresOf(live: ReadonlyMap<bigint, Facts>): readonly string[] {
   const figures: string[] = []
   for (const name of FACT_TABLES) {

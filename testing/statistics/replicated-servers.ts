@@ -6,8 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Debian's ClickHouse server (18.16) and ZooKeeper, where both packages are installed: two shards of two replicas on loopback.
- * They are too old for the statements of reports; tables, replication, quorums and sums they have as today's servers do.
+ * Starts ClickHouse and ZooKeeper of Debian (18.16), if installed: two shards of two replicas on loopback. Too old for
+ * report queries, but tables, replication, quorum inserts and sums behave as in current servers.
  */
 const SERVER = '/usr/sbin/clickhouse-server'
 const JARS = '/usr/share/java'
@@ -23,7 +23,7 @@ export const REPLICATED_CLUSTER = { name: 'four', shards: 2, replicas: 2 }
 export interface ReplicatedServer {
   readonly shard: number
   readonly replica: number
-  /** The answer's text. @throws with what the server says */
+  /** Runs a statement and returns its text. @throws with the server's message */
   ask(text: string, settings?: Readonly<Record<string, string | number>>): Promise<string>
   start(): Promise<void>
   kill(): Promise<void>
@@ -44,7 +44,7 @@ async function freePort(): Promise<number> {
 }
 
 const PAUSE_MS = 200
-/** Asks until it holds; a test has its own limit. */
+/** Polls until it holds; the test's own time limit applies. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds().catch(() => false))) await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
 }

@@ -12,7 +12,7 @@ import { isClickHouseEngineInstalled, SHARDED_CLUSTER, startClickHouseEngine } f
 
 export interface StatsEngine {
   readonly store: StatsStore
-  /** Closes the store and removes what it kept. */
+  /** Closes the store and deletes its data. */
   drop(): Promise<void>
 }
 
@@ -30,28 +30,28 @@ export async function openTestDuckDb(): Promise<StatsEngine> {
 }
 
 /**
- * Which engines the tests run on: DuckDB always, ClickHouse where a server (`CLICKHOUSE_URL`) or the engine for tests is
- * there. `npm run test:clickhouse` demands it.
+ * Engines that the tests run on: DuckDB always, ClickHouse if a server (`CLICKHOUSE_URL`) or the test engine is
+ * available. `npm run test:clickhouse` requires it.
  */
 export const STATS_ENGINES: readonly StatsStore['engine'][] =
   process.env.CLICKHOUSE_URL || process.env.REQUIRE_CLICKHOUSE || isClickHouseEngineInstalled()
     ? ['duckdb', 'clickhouse']
     : ['duckdb']
 
-/** The cluster that ClickHouse is tested as; undefined: one server. `npm run test:clickhouse -- --shards` has one of its own. */
+/** Cluster for tests on ClickHouse; undefined: a single server. `npm run test:clickhouse -- --shards` emulates one. */
 export const TEST_CLUSTER: string | undefined = process.env.CLICKHOUSE_URL
   ? process.env.CLICKHOUSE_CLUSTER || undefined
   : process.env.TEST_CLICKHOUSE_SHARDS
     ? SHARDED_CLUSTER
     : undefined
 
-/** The server of `CLICKHOUSE_URL`, or an engine that is started. */
+/** The server of `CLICKHOUSE_URL`, or a test engine that is started. */
 export async function startTestClickHouse(): Promise<{ url: string; stop(): Promise<void> }> {
   const url = process.env.CLICKHOUSE_URL
   return url ? { url, stop: async () => undefined } : startClickHouseEngine({ hasShards: TEST_CLUSTER !== undefined })
 }
 
-/** Removes what a test has left on the server. */
+/** Drops the database that a test has created. */
 export async function dropTestDatabase(address: string, clusterName = TEST_CLUSTER): Promise<void> {
   const transport = clickHouseServer(address)
   const onCluster = clusterName === undefined ? '' : ` on cluster '${clusterName}'`
@@ -73,7 +73,7 @@ export function openTestClickHouse(
 
 let openedDatabases = 0
 
-/** An empty store of an engine. On a server of `CLICKHOUSE_URL` it is a database of its own, dropped at the end. */
+/** An empty store. On a server of `CLICKHOUSE_URL` it has its own database, which is dropped at the end. */
 export async function openTestStats(engine: StatsStore['engine']): Promise<StatsEngine> {
   if (engine === 'duckdb') return openTestDuckDb()
   const started = await startTestClickHouse()

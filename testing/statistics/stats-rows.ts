@@ -7,10 +7,12 @@ import { type FactTable, TABLES } from '@pc/platform/stats/tables.ts'
 export type FactRow = Readonly<Record<string, bigint | string | null>>
 export type Facts = Readonly<Partial<Record<FactTable, readonly FactRow[]>>>
 
-/** The values of rows in the order of the table's columns, as an import takes them. */
+/** The values of rows in the order of the table's columns, as an import takes them. A count that a row does not name is 0. */
 export function inColumnOrder(table: FactTable, rows: readonly FactRow[]): (bigint | string | null)[][] {
-  const columns = TABLES[table].columns.map(([name]) => name)
-  return rows.map(row => columns.map(column => row[column] ?? null))
+  const { columns } = TABLES[table]
+  return rows.map(row =>
+    columns.map(([column, , nullable]) => (row[column] === undefined && !nullable ? 0n : (row[column] ?? null))),
+  )
 }
 
 function monthsOf(rows: readonly FactRow[]): YearMonth[] {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Wiring } from '../../apps/server/compose.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
-/** Who asks: one person of each role of staff and of publishers, and an administrator of the other organisation. */
+/** Who sends a request: a user for each role, and an administrator of the other organisation (`ofB`). */
 type Asker = Role | 'ofB'
 interface AnsweredRefusal {
   readonly code: string
@@ -13,7 +13,7 @@ interface AnsweredRefusal {
   readonly message: string
 }
 
-/** The insight API over HTTP with the real database, rights and jobs, for the tests of one file. */
+/** The insight API over HTTP with real database, permissions and jobs, for one test file. */
 export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFetch'>>> = async () => ({})) {
   let system: SystemUnderTest
   const tokens = new Map<string, string>()
@@ -24,7 +24,7 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
     tokens.set('ofB', await system.tokenOf(system.rows.users.ofB.email))
   })
   afterAll(() => system?.close())
-  /** The answer as it came. */
+  /** The raw answer. */
   const send = (as: string, query: string, variables: object = {}): Promise<Answer> =>
     system.ask('insight', query, tokens.get(as), variables)
   return {
@@ -32,7 +32,7 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
       return system
     },
     send,
-    /** The data of an answer without errors. */
+    /** The data of an answer; fails the test if it has errors. */
     async ask<T>(as: Asker, query: string, variables: object = {}): Promise<T> {
       const answer = await send(as, query, variables)
       if (answer.json.errors) throw new Error(answer.text)
@@ -47,7 +47,7 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
         return list.length > 0 ? list.map(one => `${one.code} ${one.path.join('.')}`) : [error.extensions.code]
       })
     },
-    /** What the audit log says of a row, oldest first. */
+    /** Audit log entries of a row, oldest first. */
     audited: (resource: string, rowId: unknown) =>
       system.dependencies.database.inScope(SYSTEM, tx =>
         tx
@@ -58,7 +58,9 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
           .orderBy('seq')
           .execute(),
       ),
-    /** Audit rows of all that is no read, or of reads of full account numbers (`read-in-full`). Downloads are no reads. */
+    /**
+     * Number of audit entries: changes, or reads of full account numbers (`read-in-full`). Downloads count as neither.
+     */
     auditCount: (action: 'read' | 'change' = 'change') =>
       system.dependencies.database.inScope(SYSTEM, async tx => {
         const rows = tx.selectFrom('auditLog').where('action', action === 'read' ? '=' : '<>', 'read-in-full')

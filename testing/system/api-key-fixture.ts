@@ -7,7 +7,10 @@ import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.
 
 export const DAY_MS = 86_400_000
 
-/** Inserts a key of organisation A's administrator directly, with any scopes, end and maker; returns its secret. */
+/**
+ * Inserts an API key of organisation A's administrator directly, with any scopes, expiry and creator. Returns its
+ * secret.
+ */
 export async function insertApiKey(
   { dependencies, rows }: SystemUnderTest,
   more: Readonly<Record<string, unknown>> = {},

@@ -4,7 +4,7 @@ import { MIGRATIONS_FOLDER } from '@pc/platform/postgres/migrate.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import type pg from 'pg'
 
-/** Databases as an earlier version left them: its migrations, and today's rows as far as its tables can hold them. */
+/** Databases of an earlier version: its migrations, filled with today's rows as far as its tables can hold them. */
 export const MIGRATIONS = fs.readdirSync(MIGRATIONS_FOLDER).sort()
 
 /** Writes the migrations up to `last` into a folder. */
@@ -44,11 +44,11 @@ export const MOVED: readonly {
       ...{ source_account_type: 'ordinary', source_account_number: '7654321' },
     },
   },
-  // Always the same account as that of the transfers, which is read now.
+  // These were always equal to the account of the transfers, which is read now.
   { from: 'statement_settings', columns: ['source_bank_code', 'source_branch_code'], to: '', names: {}, values: {} },
 ]
 
-/** Rows that a later migration inserts, and for which the versions between it and the table have no place. */
+/** Rows that a later migration inserts, which the earlier tables cannot hold. */
 const BROUGHT: readonly { readonly by: string; readonly table: string; readonly rows: readonly object[] }[] = [
   {
     by: '0133_transfer_sources.sql',
@@ -83,12 +83,12 @@ export function rowsAsJson(client: pg.Client, table: string, columns: readonly s
     .then(({ rows }) => rows[0]?.rows ?? '[]')
 }
 
-/** Rows that migrations after this one insert into a table. */
+/** Rows that migrations after `last` insert into a table. */
 export const broughtAfter = (last: string, table: string) =>
   BROUGHT.flatMap(one => (one.table === table && last < one.by ? one.rows : []))
 
 function without(rows: string, left: readonly object[]): string {
-  if (left.length === 0) return rows // as the database wrote them: figures are larger than what JavaScript reads exactly
+  if (left.length === 0) return rows // unchanged text, because JSON.parse would round large numbers
   const gone = new Set(left.map(row => JSON.stringify(row)))
   return JSON.stringify((JSON.parse(rows) as object[]).filter(row => !gone.has(JSON.stringify(row))))
 }

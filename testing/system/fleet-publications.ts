@@ -1,6 +1,6 @@
 import type { Random } from '../statistics/stats-rows.ts'
 
-/** Deliveries over HTTP, what GraphQL must answer after each, and the query that asks for it. */
+/** Random deliveries over HTTP with the expected GraphQL answer after each, and the query for it. */
 
 export interface FleetDelivery {
   readonly dataset: 'summary-daily' | 'article-daily'
@@ -19,7 +19,7 @@ interface Fact {
 const MEDIA = [1, 2, 3]
 const RANGE = { from: '2026-08-01', to: '2026-10-31' }
 
-/** By day, by month and by medium, from tables of days, months and demographics, for publishers and articles: one request. */
+/** One request that reads daily, monthly and per-medium figures of publishers and articles, from different tables. */
 export const FLEET_QUERY = `query Q($days: SummaryStatsParam!, $months: SummaryStatsParam!, $articles: ArticleStatsParam!,
   ${MEDIA.map(id => `$days${id}: SummaryStatsParam!, $articles${id}: ArticleStatsParam!`).join(', ')}) {
   days: summaryStats(param: $days, limit: 100, offset: 0) { nodes { date articleClicks } totals { articleClicks } }
@@ -43,7 +43,7 @@ export const FLEET_VARIABLES = {
   ),
 }
 
-/** New deliveries, corrections, and corrections that withdraw days; a day of a medium is in one delivery at most. */
+/** New deliveries, corrections, and corrections that withdraw days. A medium's day belongs to at most one delivery. */
 export function fleetSequence(
   random: Random,
   length: number,
@@ -126,7 +126,7 @@ interface List {
   readonly totals: Omit<Node, 'date'> | null
 }
 
-/** What was answered, in the words of a state. */
+/** The answer in the notation of `states`. */
 export function stateAnswered(data: Readonly<Record<string, unknown>>): string {
   const list = (name: string) => data[name] as List
   const total = ({ totals }: List) => Number(totals?.articleClicks ?? totals?.click ?? 0)

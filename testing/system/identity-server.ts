@@ -22,12 +22,12 @@ export interface IdentityServer {
   close(): Promise<void>
 }
 
-/** Shared by every server of a test run, so that one can open what another has sealed. */
+/** Shared by all servers of a test run, so that each can decrypt what another has encrypted. */
 export const TEST_KEYRING = openKeyring([randomBytes(32)])
 
 type Handler = Identity['handle']
 
-/** A web listener with identity alone, on a free port of 127.0.0.1 and a real database. */
+/** A web listener with only the identity part, on a free port of 127.0.0.1 with a real database. */
 export async function identityServer(
   database: Database,
   options: {

@@ -80,12 +80,13 @@ export function importFixture() {
   }
   return {
     ...fixture,
+    // A spread reads the getter once, before the system runs.
     get system() {
       return fixture.system
     },
     ...{ upload, confirm, read, preview },
     /** Previews and confirms a correct file. */
-    async bring(kind: string, content: Buffer | string, more: object = {}, approver = 'admin') {
+    async previewAndConfirm(kind: string, content: Buffer | string, more: object = {}, approver = 'admin') {
       const seen = await preview(kind, content)
       expect(
         seen.rows.flatMap(row => row.refusals),

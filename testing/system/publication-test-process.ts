@@ -9,8 +9,8 @@ import { importFacts } from '../statistics/stats-rows.ts'
 const TABLE_NAMES: readonly TableName[] = [...FACT_TABLES, ...ROLL_UP_TABLES]
 
 /**
- * A process with a statistics store of its own, for tests of what several processes are answered while one publishes. It
- * does what its parent sends: answer, publish, or compact; until it is killed.
+ * A process with its own statistics store, for tests in which several processes read while one publishes. It does what
+ * its parent sends (answer, publish or compact) until it is killed.
  */
 const [engine = '', place = '', databaseUrl = '', clockSpeed = '1'] = process.argv.slice(2)
 const startedAt = Date.now()
@@ -40,7 +40,7 @@ async function perform(request: PublicationRequest): Promise<unknown> {
   return true
 }
 
-/** Of every month of every table its figures, in four statements of one snapshot. */
+/** The figures of every month of every table, in four statements of one snapshot. */
 function answer(): Promise<string[]> {
   return store.snapshot(async query => {
     const figures: string[] = []
@@ -57,7 +57,10 @@ function answer(): Promise<string[]> {
   })
 }
 
-/** Roll-ups name no batches, and how many rows they have is not told by the facts' number. */
+/**
+ * Roll-ups have no batch numbers, and their number of rows does not follow from that of the facts, so only figures are
+ * compared.
+ */
 function figuresOf(name: TableName): Sql {
   const figure = (name in ROLL_UPS ? ROLL_UPS[name as keyof typeof ROLL_UPS].of : name).startsWith('publisher')
     ? sql`article_click`

@@ -1,7 +1,7 @@
 import http from 'node:http'
 
-/** A request by node:http, which sends what fetch would not: any Origin, Host or Content-Type. */
-export function raw(
+/** A request by node:http, a POST unless told. It sends what fetch would not: any Origin, Host or Content-Type. */
+export function rawRequest(
   url: string,
   options: { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer } = {},
 ): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
@@ -22,4 +22,4 @@ export function raw(
   })
 }
 
-export const json = { 'content-type': 'application/json' }
+export const JSON_HEADERS = { 'content-type': 'application/json' }

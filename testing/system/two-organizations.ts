@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { roleRows, rolesSeeing } from '@pc/domain/access/role-duties.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
-/** Is in every text of organisation B, so that a leak of any of its rows is seen whatever the field. */
+/** Part of every text of organisation B, so that a leak of any of its rows is detected. */
 export const CANARY_B = 'CANARY-B'
 
 export interface OrganizationRows {
@@ -16,7 +16,7 @@ export interface OrganizationRows {
   /** A feed and an article of each publisher. */
   readonly feedIds: readonly bigint[]
   readonly articleIds: readonly bigint[]
-  /** Of each publisher an author, a section and a tag. */
+  /** An author, a section and a tag of each publisher. */
   readonly labelIds: readonly bigint[]
   /** An enabled announcement to this organisation. */
   readonly announcementId: bigint

@@ -1,11 +1,11 @@
 /**
- * A cluster of shards for tests, in the one process that chDB is. What reads is real: ClickHouse plans over a Distributed
- * table or `cluster()`, computes partial results per shard and merges them. Keeper, replicas and the network are not there:
- * the rows of all shards lie in one table, and each shard is shown its own.
+ * Emulates a cluster of shards in the single process of chDB, for tests. Reading is real: ClickHouse plans over a
+ * Distributed table or `cluster()`, computes partial results for each shard and merges them. Keeper, replicas and
+ * network are missing: the rows of all shards are in one table, and each shard sees its own part.
  */
 export const CLUSTER = 'shards_of_one_process'
 
-/** Both names mean this process, so ClickHouse plans them as shards without a connection. */
+/** Two names of this process, which ClickHouse treats as shards without a network connection. */
 const HOSTS = ['127.0.0.1', 'localhost']
 
 const shard = (host: string) =>
@@ -18,7 +18,7 @@ export const CONFIG = `<clickhouse><tcp_port>9000</tcp_port>
 
 const DISTRIBUTED = /create table if not exists (\S+).*engine = Distributed\('\w+', '(\w+)', '(\w+)', (.*?)\)\s*$/s
 
-/** Where each row of a sharded table lies: an expression from 0, by the names of its table and of its rows' table. */
+/** Shard expression (from 0) of each sharded table, by the names of the table and of its row table. */
 const places = new Map<string, { readonly rows: string; readonly place: string }>()
 
 export function forShards(text: string): string {

@@ -26,7 +26,7 @@ if (hasShards) {
   fs.writeFileSync('config.xml', CONFIG)
 }
 const keeper = new Session(folder)
-/** Parameters of the HTTP interface that are not settings of the statement. */
+/** Parameters of the HTTP interface that are not statement settings. */
 const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'role'])
 const HTTP_ONLY = /^(cancel_http_|http_|send_progress|wait_end_of_query|enable_http_compression)/
 
@@ -50,7 +50,7 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<Uint8Arra
     fs.writeFileSync(file, body)
     text = `insert into ${parquet[1]} (${parquet[2]}) select ${parquet[2]} from file(${quoted(file)}, Parquet)`
   }
-  const session = new Session(folder) // a fresh one: nothing of one statement reaches the next
+  const session = new Session(folder) // a new session, so that statements do not influence each other
   try {
     const set = assignments.length === 0 ? '' : `SET ${assignments.join(', ')};\n`
     return (await session.queryAsync(set + (hasShards ? forShards(text) : text), { format: 'TabSeparated' })).bytes()
@@ -60,7 +60,7 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<Uint8Arra
   }
 }
 
-/** chDB runs one statement of a process at a time, so they are queued. */
+/** chDB runs one statement at a time, so statements are queued. */
 let last: Promise<unknown> = Promise.resolve()
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://engine')
@@ -86,7 +86,7 @@ server.listen(0, '127.0.0.1', () => {
   if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
 })
 
-/** Ends with the process that started it, however that one ends. */
+/** Exits when the parent process ends in any way, because its end closes our standard input. */
 process.stdin.on('end', stop).on('error', stop).resume()
 process.on('SIGTERM', stop)
 function stop(): void {

@@ -6,6 +6,8 @@ export function Legend(props: {
   series: readonly ChartSeries[]
   hidden: readonly string[]
   hasProvisional: boolean
+  /** Whether provisional points are told apart from final ones by hatching. */
+  hasFinal: boolean
   onToggle: (key: string) => void
 }) {
   const compared = props.series.filter(one => one.against && !props.hidden.includes(one.key))
@@ -35,7 +37,7 @@ export function Legend(props: {
       ))}
       {props.hasProvisional && (
         <span className={styles.provisional}>
-          <i aria-hidden />
+          {props.hasFinal && <i aria-hidden />}
           速報・集計中
         </span>
       )}

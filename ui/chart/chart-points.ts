@@ -1,4 +1,4 @@
-/** `final`: drawn plain. `provisional`: may still change, drawn hatched. */
+/** `final`: drawn plain. `provisional`: may still change, drawn hatched beside final ones. */
 export type PointState = 'final' | 'provisional'
 
 export interface ChartPoint {
@@ -27,7 +27,7 @@ export interface ChartSeries {
   readonly against?: { readonly key: string; readonly label: string }
 }
 
-/** Whether the point has figures that may still change. */
-export function isHatched(point: ChartPoint): boolean {
-  return point.state === 'provisional' && Object.values(point.values).some(value => value !== null)
+/** Whether a point in this state has figures of its own, not only of the compared period. */
+export function hasState(state: PointState, points: readonly ChartPoint[], series: readonly ChartSeries[]): boolean {
+  return points.some(point => point.state === state && series.some(({ key }) => (point.values[key] ?? null) !== null))
 }

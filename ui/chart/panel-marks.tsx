@@ -38,8 +38,8 @@ interface MarksProps {
   left: number
   /** Index of the point under the pointer or the keyboard's cursor; the others are dimmed. */
   at: number | undefined
-  /** Begins the ids of this chart's hatch patterns: a page has several charts. */
-  hatchId: string
+  /** Begins the ids of this chart's hatch patterns: a page has several charts. False: no bar is hatched. */
+  hatchId: string | false
 }
 
 /**
@@ -85,7 +85,7 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
         transform={band.width > WIDEST_BAR ? `translate(${(band.width - WIDEST_BAR) / 2})` : undefined}
         height={Math.abs(zero - y)}
         rx={1.5}
-        fill={point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}
+        fill={hatchId && point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}
         opacity={at === undefined || at === index ? 1 : 0.55}
       />
     )

@@ -1,5 +1,6 @@
 import '../theme/styles.ts'
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 import { TimeSeries } from './time-series.tsx'
@@ -13,10 +14,14 @@ const series = (shape: ChartSeries['shape']): ChartSeries => ({
   against: { key: 'before', label: '前の期間' },
 })
 
-async function marksOf(shape: ChartSeries['shape'], points: readonly ChartPoint[]): Promise<SVGSVGElement> {
+async function marksOf(
+  shape: ChartSeries['shape'],
+  points: readonly ChartPoint[],
+  isPlain = true,
+): Promise<SVGSVGElement> {
   const { container } = await render(
     <div style={{ width: 600 }}>
-      <TimeSeries title="クリック数" points={points} series={[series(shape)]} isPlain />
+      <TimeSeries title="クリック数" points={points} series={[series(shape)]} isPlain={isPlain} />
     </div>,
   )
   await expect.poll(() => container.querySelector('svg')).not.toBeNull()
@@ -31,6 +36,17 @@ test('bars: provisional ones are hatched, a point without data has none, and the
   expect(over?.getAttribute('d')?.match(/[ML]/g)).toEqual(['M', 'L', 'L'])
   const bar = svg.querySelector('rect[rx]')!
   expect(bar.compareDocumentPosition(over!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+})
+
+test('bars: where nothing is final the legend says so and none is hatched; without a legend all are', async () => {
+  const points = [point('1', 5, 'provisional'), point('2', null), point('3', 7, 'provisional')]
+  const plain = await marksOf('bar', points)
+  expect(plain.querySelectorAll('rect[rx][fill^="url("]')).toHaveLength(2)
+  const svg = await marksOf('bar', points, false)
+  expect([...svg.querySelectorAll('rect[rx]')].map(bar => bar.getAttribute('fill'))).toEqual(
+    Array(2).fill('rgb(1, 2, 3)'),
+  )
+  await expect.element(page.getByText('速報・集計中')).toBeVisible()
 })
 
 test('a line: broken where data is missing, dashed towards what may change, and a dot for a point that stands alone', async () => {

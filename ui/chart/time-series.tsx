@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useMemo, useState } from 
 import { DateTicks } from './chart-axes.tsx'
 import { Legend } from './chart-legend.tsx'
 import { type ChartMark, MarkBands, MarkFlags, marksAt } from './chart-marks.tsx'
-import { type ChartPoint, type ChartSeries, isHatched } from './chart-points.ts'
+import { type ChartPoint, type ChartSeries, hasState } from './chart-points.ts'
 import { Tip, tipPosition } from './chart-tip.tsx'
 import { Hatches, PanelMarks } from './panel-marks.tsx'
 import { layPanels } from './plot-panels.ts'
@@ -36,6 +36,8 @@ export function TimeSeries(props: TimeSeriesProps) {
   const [cursor, setCursor] = useState<number>()
   const [hidden, setHidden] = useState<readonly string[]>([])
   const titleId = useId()
+  // Where nothing is final the legend says so once.
+  const hasFinal = hasState('final', points, series)
   const hatchId = useId().replace(/[^\w-]/g, '')
   const shown = useMemo(() => series.filter(one => !hidden.includes(one.key)), [series, hidden])
   const isNarrow = width < 520
@@ -72,7 +74,13 @@ export function TimeSeries(props: TimeSeriesProps) {
         {title}
       </figcaption>
       {!props.isPlain && (
-        <Legend series={series} hidden={hidden} hasProvisional={points.some(isHatched)} onToggle={toggle} />
+        <Legend
+          series={series}
+          hidden={hidden}
+          hasProvisional={hasState('provisional', points, series)}
+          hasFinal={hasFinal}
+          onToggle={toggle}
+        />
       )}
       <div
         ref={place}
@@ -109,7 +117,7 @@ export function TimeSeries(props: TimeSeriesProps) {
                   plotWidth={plotWidth}
                   left={left}
                   at={at}
-                  hatchId={hatchId}
+                  hatchId={(hasFinal || props.isPlain === true) && hatchId}
                 />
               ))}
               <MarkFlags marks={marks} band={band} />

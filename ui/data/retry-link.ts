@@ -3,7 +3,7 @@ import { ServerError } from '@apollo/client/errors'
 import { OperationTypeNode } from 'graphql'
 import { showToast } from '../feedback/toasts.tsx'
 
-/** How often a query that the server was too busy for is sent again before the person sees a failure. */
+/** Repetitions of a query that a busy server refused, before the person sees a failure. */
 const MAX_REPETITIONS = 3
 const MAX_WAIT_MS = 10_000
 const BUSY = {
@@ -13,8 +13,8 @@ const BUSY = {
 } as const
 
 /**
- * A server that has too much to do says when to come back: questions wait that long and are asked again, with a calm
- * message meanwhile. Changes are never repeated without the person: an answer that was lost may have been a yes.
+ * Repeats queries that the server refused because it is busy (429, 503), after its Retry-After, and shows a calm
+ * message meanwhile. Mutations are never repeated automatically: the lost answer may have been a success.
  * Tested by `ui/feedback/error-catalogue.browser.test.tsx`.
  */
 export const retryLink = new ApolloLink((operation, forward) => {
@@ -42,7 +42,10 @@ export const retryLink = new ApolloLink((operation, forward) => {
   })
 })
 
-/** Milliseconds that the server asks for, and a little of one's own: not everybody comes back at the same moment. */
+/**
+ * The server's Retry-After in milliseconds plus random jitter, so that not all browsers return at once. Undefined: not
+ * a busy server.
+ */
 function waitOf(reason: unknown): number | undefined {
   if (!ServerError.is(reason) || (reason.statusCode !== 429 && reason.statusCode !== 503)) return undefined
   const seconds = Number(reason.response.headers.get('retry-after') ?? Number.NaN)

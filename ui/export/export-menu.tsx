@@ -14,23 +14,26 @@ interface ExportMenuProps {
   /** Without its ending. */
   fileName: string
   path: `/${string}`
-  /** What the server needs to know of the screen. */
+  /** Filters and columns of the screen, for the server. */
   request: Readonly<Record<string, unknown>>
-  /** Rows that the file will have, as far as the screen knows. */
+  /** Expected number of rows, as far as the screen knows. */
   total: number | undefined
-  /** What the file has, where it is not exactly what is shown. */
+  /** What the file contains, where it differs from the screen. */
   note?: string
 }
 
 const NOTE = '表示中の条件・項目・並び順で、ページに分かれている行も含めてすべて書き出します。'
 
-/** Every row of the screen's table as a file, with how far it is; leaving the panel does not stop it. */
+/**
+ * Exports all rows of the screen's table and shows the progress. Closing the panel does not stop the export; leaving
+ * the screen does.
+ */
 export function ExportMenu({ fileName, path, request, total, note = NOTE }: ExportMenuProps) {
   const fetchFile = useFileExports()
   const [format, setFormat] = useState<ExportFormat>('csv')
   const [progress, setProgress] = useState<ExportProgress>()
   const running = useRef<AbortController>(undefined)
-  // Who leaves the screen wants the file no more.
+  // Leaving the screen aborts the export.
   useEffect(() => () => running.current?.abort(), [])
   const start = async (close: () => void) => {
     if (!fetchFile) return
@@ -66,7 +69,7 @@ export function ExportMenu({ fileName, path, request, total, note = NOTE }: Expo
           onFocus={ExportPanel.load}
         >
           {progress ? (
-            // As wide as before: otherwise the buttons beside it, and the screen below them, would jump.
+            // The same width as the button before: otherwise the buttons beside it and the screen below would move.
             <span className={styles.running}>
               <span className="visually-hidden">書き出し中 </span>
               {percent === undefined ? '…' : `${percent}%`}

@@ -16,16 +16,19 @@ const FORMATS: readonly { value: ExportFormat; label: string; hint: string }[] =
 interface ExportPanelProps {
   format: ExportFormat
   onFormat: (format: ExportFormat) => void
-  /** Undefined: no file is being written. */
+  /** Undefined: no export is running. */
   progress: ExportProgress | undefined
-  /** Rows that the file will have, as far as the screen knows. */
+  /** Expected number of rows, as far as the screen knows. */
   total: number | undefined
   note: string
   onStart: () => void
   onCancel: () => void
 }
 
-/** What opens below the button: the format, or how far the file is. Its code loads when pointer or focus come near. */
+/**
+ * The panel below the export button: the choice of format, or the progress. Its code loads when pointer or focus come
+ * near.
+ */
 export function ExportPanel({
   format,
   onFormat,

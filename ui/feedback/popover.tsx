@@ -47,13 +47,19 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
     const opened = panel.current
     if (!isOpen || !opened) return
     // A part that loads later, such as the calendar at its first opening, makes the panel wider.
-    const resized = new ResizeObserver(() => keepInSight(opened))
+    const follow = () => keepInSight(opened)
+    const resized = new ResizeObserver(follow)
     resized.observe(opened)
-    keepInSight(opened)
+    follow()
+    // The body of a dialog scrolls.
+    addEventListener('scroll', follow, true)
     // A person who types at once means the search. On a phone the focus would open the keyboard.
     const search = matchMedia('(pointer: fine)').matches && opened.querySelector<HTMLElement>('input[type="search"]')
     ;(search || opened).focus({ preventScroll: true })
-    return () => resized.disconnect()
+    return () => {
+      resized.disconnect()
+      removeEventListener('scroll', follow, true)
+    }
   }, [isOpen])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -82,9 +88,22 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
 
 /** Distance from the edges. */
 const EDGE_PX = 8
+/** Between a button and its panel. */
+const GAP_PX = 6
+
+/** The body of a dialog would clip its panels: they lie over it, within the window. */
+function placeOverDialog({ style, parentElement, offsetWidth, offsetHeight }: HTMLElement) {
+  const { left, bottom } = parentElement!.getBoundingClientRect()
+  const within = (start: number, size: number, limit: number) => `${Math.max(EDGE_PX, Math.min(start, limit - size))}px`
+  style.position = 'fixed'
+  style.minWidth = '0'
+  style.left = within(left, offsetWidth, innerWidth - EDGE_PX)
+  style.top = within(bottom + GAP_PX, offsetHeight, innerHeight - EDGE_PX)
+}
 
 /** Aligns the panel with the start of its button, otherwise with its end; if neither fits, it is moved. */
 function keepInSight(panel: HTMLElement) {
+  if (panel.closest('dialog')) return placeOverDialog(panel)
   panel.style.left = ''
   panel.dataset.align = 'start'
   const rightEdge = document.documentElement.clientWidth - EDGE_PX

@@ -1,7 +1,9 @@
-import { type Day, parseDay } from '@pc/domain/month/day.ts'
-import { typedDay } from '@pc/domain/month/public-holidays.ts'
+import { parseDay } from '@pc/domain/month/day.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
+import { typedDay, typedMonth } from '@pc/domain/month/typed-date.ts'
+import { EARLIEST_MONTH, formatYearMonth, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { IconCalendar } from '@tabler/icons-react'
-import { type ComponentProps, type Ref, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, Suspense, useId, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
 import { lazyPart } from '../routing/lazy-part.tsx'
@@ -9,50 +11,112 @@ import styles from './day-box.module.css'
 import filter from './filter.module.css'
 
 const DayCalendar = lazyPart(async () => (await import('./day-calendar.tsx')).DayCalendar)
+const MonthCalendar = lazyPart(async () => (await import('./month-calendar.tsx')).MonthCalendar)
 
 export interface DayBoxProps extends Pick<ComponentProps<'input'>, 'id' | 'className' | 'onBlur' | 'readOnly'> {
-  /** Names the input where no label element does. */
+  /** Names the calendar and its button, and the input where no label element does. */
   label: string
   isNamed?: boolean
-  /** YYYY-MM-DD; empty: none. */
+  /** YYYY-MM-DD, of a month YYYY-MM; empty: none. */
   value: string
   min?: string | undefined
   max?: string | undefined
+  /** What an empty input means; default: an example of the format. */
+  placeholder?: string | undefined
   inputRef?: Ref<HTMLInputElement>
-  /** A day, or empty. What is half typed changes nothing until the input is left. */
+  /** A day or month, or empty. What is half typed changes nothing until the input is left. */
   onChange: (value: string) => void
   'aria-invalid'?: true | undefined
   'aria-required'?: true | undefined
   'aria-describedby'?: string | undefined
 }
 
+interface Unit {
+  readonly noun: string
+  readonly example: string
+  /** The value that a text says; undefined while it is none. */
+  read(text: string): string | undefined
+  /** Whether more figures could make another value of it, as 2026/1 may become 2026/11. */
+  mayGoOn(text: string): boolean
+  inWords(value: string): string
+  readonly load: () => void
+  calendar(props: Pick<DayBoxProps, 'value' | 'min' | 'max'> & { onChoose: (value: string) => void }): ReactNode
+}
+
+const DAYS: Unit = {
+  noun: '日付',
+  example: '2026/11/30',
+  read: typedDay,
+  mayGoOn: () => false,
+  inWords: value => {
+    const day = parseDay(value)
+    return day === undefined ? value : dayText(day)
+  },
+  load: DayCalendar.load,
+  calendar: ({ value, min, max, onChoose }) => (
+    <DayCalendar value={parseDay(value)} min={parseDay(min ?? '')} max={parseDay(max ?? '')} onChoose={onChoose} />
+  ),
+}
+
+const MONTHS: Unit = {
+  noun: '月',
+  example: '2026/11',
+  read: text => {
+    const month = typedMonth(text)
+    return month === undefined ? undefined : formatYearMonth(month)
+  },
+  mayGoOn: text => /\D1$/.test(text.normalize('NFKC').trim()),
+  inWords: value => {
+    const month = parseYearMonth(value)
+    return month === undefined ? value : monthText(month)
+  },
+  load: MonthCalendar.load,
+  calendar: ({ value, min = '', max = '', onChoose }) => (
+    <MonthCalendar
+      value={parseYearMonth(value)}
+      earliest={parseYearMonth(min) ?? EARLIEST_MONTH}
+      latest={parseYearMonth(max)}
+      onChoose={month => onChoose(formatYearMonth(month))}
+    />
+  ),
+}
+
 /** The one input of a day: typed in any usual form, or chosen from a calendar that marks public holidays. */
 export function DayBox(props: DayBoxProps) {
-  const {
-    label,
-    isNamed,
-    value,
-    min,
-    max,
-    inputRef,
-    onChange,
-    onBlur,
-    readOnly,
-    className = 'control',
-    ...rest
-  } = props
+  return <CalendarBox {...props} unit={DAYS} />
+}
+
+/** The one input of a month, likewise; its calendar is the month grid. */
+export function MonthBox(props: DayBoxProps) {
+  return <CalendarBox {...props} unit={MONTHS} />
+}
+
+function CalendarBox(props: DayBoxProps & { unit: Unit }) {
+  const { unit, label, isNamed, value, min, max, placeholder, inputRef, onChange, onBlur, readOnly, ...aria } = props
+  const { className = 'control', ...rest } = aria
+  const id = useId()
   const [known, setKnown] = useState(value)
-  const [typed, setTyped] = useState(shownDay(value))
-  const [isWrong, setWrong] = useState(false)
+  const [typed, setTyped] = useState(shown(value))
+  const [stage, setStage] = useState<'shown' | 'typing' | 'left'>('shown')
   if (value !== known) {
     setKnown(value)
-    if ((typedDay(typed) ?? '') !== value) setTyped(shownDay(value))
-    setWrong(false)
+    if ((unit.read(typed) ?? '') !== value) setTyped(shown(value))
+    setStage('shown')
   }
   const emit = (next: string) => {
     setKnown(next)
     if (next !== value) onChange(next)
   }
+  /** What nobody has typed stays as it is, even where it is out of the bounds. */
+  const settle = () => {
+    if (stage !== 'typing') return
+    const read = unit.read(typed)
+    if (read !== undefined) setTyped(shown(read))
+    emit(read ?? '')
+    setStage('left')
+  }
+  const problem = stage === 'left' ? problemOf(unit, typed, min, max) : undefined
+  const described = [props['aria-describedby'], problem && id].filter(Boolean).join(' ')
   return (
     <span className={styles.day}>
       <span className={styles.box}>
@@ -62,72 +126,80 @@ export function DayBox(props: DayBoxProps) {
           type="text"
           inputMode="numeric"
           autoComplete="off"
-          placeholder="2026/11/30"
+          placeholder={placeholder ?? unit.example}
           className={className}
           {...(isNamed ? {} : { 'aria-label': label })}
-          aria-invalid={isWrong || props['aria-invalid'] || undefined}
+          aria-invalid={problem !== undefined || props['aria-invalid'] || undefined}
+          aria-describedby={described === '' ? undefined : described}
           value={typed}
           readOnly={readOnly}
           onChange={event => {
             const text = event.target.value
             setTyped(text)
-            setWrong(false)
-            const day = typedDay(text)
-            if (day !== undefined) emit(day)
+            setStage('typing')
+            const read = unit.read(text)
+            if (read !== undefined && !unit.mayGoOn(text)) emit(read)
             else if (text.trim() === '') emit('')
           }}
+          onKeyDown={event => {
+            // Before the form is sent by the same key.
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) settle()
+          }}
           onBlur={event => {
-            const day = typedDay(typed)
-            if (day !== undefined) setTyped(shownDay(day))
-            else if (typed.trim() !== '') {
-              setWrong(true)
-              emit('')
-            }
+            settle()
             onBlur?.(event)
           }}
         />
         {!readOnly && (
           <Popover
-            label="カレンダー"
+            label={`${label}のカレンダー`}
             button={button => (
               <Button
                 {...button}
-                aria-label="カレンダーから選択"
+                aria-label={`${label}をカレンダーから選択`}
                 icon={<IconCalendar size={16} aria-hidden />}
-                onPointerEnter={DayCalendar.load}
-                onFocus={DayCalendar.load}
+                onPointerEnter={unit.load}
+                onFocus={unit.load}
               />
             )}
           >
             {close => (
               <div className={filter.calendar}>
                 <Suspense fallback={<div className={filter.calendarWait} role="status" aria-label="読み込み中" />}>
-                  <DayCalendar
-                    value={parseDay(value)}
-                    min={parseDay(min ?? '')}
-                    max={parseDay(max ?? '')}
-                    onChoose={day => {
-                      setTyped(shownDay(day))
-                      setWrong(false)
-                      emit(day)
+                  {unit.calendar({
+                    ...{ value, min, max },
+                    onChoose: chosen => {
+                      setTyped(shown(chosen))
+                      setStage('shown')
+                      emit(chosen)
                       close()
-                    }}
-                  />
+                    },
+                  })}
                 </Suspense>
               </div>
             )}
           </Popover>
         )}
       </span>
-      {isWrong && (
-        <small className={styles.wrong} role="alert">
-          日付は 2026/11/30 のように入力してください。
+      {problem && (
+        <small id={id} className={styles.wrong} role="alert">
+          {problem}
         </small>
       )}
     </span>
   )
 }
 
-function shownDay(value: Day | string): string {
+/** A value outside of the bounds is passed on, so that the form or the server refuses it by its own rule too. */
+function problemOf(unit: Unit, typed: string, min = '', max = ''): string | undefined {
+  if (typed.trim() === '') return undefined
+  const read = unit.read(typed)
+  if (read === undefined) return `${unit.noun}は ${unit.example} のように入力してください。`
+  if (min !== '' && read < min) return `${unit.inWords(min)}以降の${unit.noun}を入力してください。`
+  if (max !== '' && read > max) return `${unit.inWords(max)}までの${unit.noun}を入力してください。`
+  return undefined
+}
+
+function shown(value: string): string {
   return value.replaceAll('-', '/')
 }

@@ -2,7 +2,7 @@ import { dayOfWeek, parseDay } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import { publicHolidayName } from '@pc/domain/month/public-holidays.ts'
 
-/** What a screen reader says of a day of a calendar: 2026年11月23日（月） 勤労感謝の日. */
+/** Accessible name of a calendar day: 2026年11月23日（月） 勤労感謝の日. */
 export function nameOfDay(text: string): string {
   const value = parseDay(text)
   if (value === undefined) return text
@@ -10,7 +10,7 @@ export function nameOfDay(text: string): string {
   return holiday === undefined ? dayTextWithWeekday(value) : `${dayTextWithWeekday(value)} ${holiday}`
 }
 
-/** Saturdays, Sundays and public holidays by their colours; the holiday's name on hover. */
+/** Attributes that colour Saturdays, Sundays and public holidays (as Sundays) and show a holiday's name on hover. */
 export function propsOfDay(text: string): { 'data-weekday'?: number; title?: string } {
   const value = parseDay(text)
   if (value === undefined) return {}

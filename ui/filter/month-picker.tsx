@@ -10,29 +10,30 @@ import styles from './filter.module.css'
 
 const MonthCalendar = lazyPart(async () => (await import('./month-calendar.tsx')).MonthCalendar)
 
-interface MonthPickerProps {
+type MonthPickerProps = {
   label: string
   value: YearMonth
-  today: Day
-  /** Default: this month. */
-  latest?: YearMonth
+  /** Default: the first month that the product knows. */
+  earliest?: YearMonth | undefined
   onChange: (month: YearMonth) => void
-}
+} & ({ today: Day } | { latest: YearMonth })
 
-/** One month from 2020-12 to the latest: steps to the neighbours, or a calendar of months. */
-export function MonthPicker({ label, value, today, latest = monthOfDay(today), onChange }: MonthPickerProps) {
+/** One month from the earliest to the latest, otherwise this one: steps to the neighbours, or a calendar of months. */
+export function MonthPicker(props: MonthPickerProps) {
+  const { label, value, earliest = EARLIEST_MONTH, onChange } = props
+  const latest = 'latest' in props ? props.latest : monthOfDay(props.today)
   const step = (months: number) => onChange(addMonths(value, months))
   return (
     <fieldset className={styles.monthPicker}>
       <legend className="visually-hidden">{label}</legend>
-      <Button aria-label="前月" disabled={value <= EARLIEST_MONTH} onClick={() => step(-1)}>
+      <Button aria-label="前月" disabled={value <= earliest} onClick={() => step(-1)}>
         <IconChevronLeft size={16} aria-hidden />
       </Button>
       <Popover
         label={label}
-        button={props => (
+        button={button => (
           <Button
-            {...props}
+            {...button}
             icon={<IconCalendar size={16} aria-hidden />}
             onPointerEnter={MonthCalendar.load}
             onFocus={MonthCalendar.load}
@@ -47,6 +48,7 @@ export function MonthPicker({ label, value, today, latest = monthOfDay(today), o
             <Suspense fallback={<div className={styles.calendarWait} role="status" aria-label="読み込み中" />}>
               <MonthCalendar
                 value={value}
+                earliest={earliest}
                 latest={latest}
                 onChoose={month => {
                   onChange(month)

@@ -1,16 +1,9 @@
 import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
-import {
-  EARLIEST_MONTH,
-  formatYearMonth,
-  monthRange,
-  parseYearMonth,
-  type YearMonth,
-  yearOf,
-} from '@pc/domain/month/year-month.ts'
+import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { LazyDayBox } from '../filter/lazy-day-box.tsx'
+import { LazyDayBox, LazyMonthBox } from '../filter/lazy-day-box.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 
@@ -18,50 +11,36 @@ interface MonthProps<V extends FieldValues, N extends FieldPath<V>> extends Fiel
   /** The latest selectable month. `earliest` defaults to 2020-12. */
   latest: YearMonth
   earliest?: YearMonth
+  /** What an empty field means, such as 定めなし. */
   emptyLabel?: string
   /** Called when another month is chosen, for fields that depend on it. */
   onChosen?: (months: { readonly before: YearMonth; readonly after: YearMonth }) => void
 }
 
-/** A month; the form's value is YYYY-MM or null. Options go back to the earliest month, latest first. */
+/** A month; the form's value is YYYY-MM or null. */
 export function MonthField<V extends FieldValues, N extends FieldPath<V>>(props: MonthProps<V, N>) {
   const field = useField(props, showMonth)
   const value = typeof field.value === 'string' ? field.value : ''
-  const months = monthRange(props.earliest ?? EARLIEST_MONTH, props.latest).reverse()
-  const years = [...new Set(months.map(yearOf))]
   return (
     <FieldFrame field={field} props={{ width: 'short', ...props }}>
-      <select
+      <LazyMonthBox
         {...field.aria}
-        ref={field.focusRef}
-        className={styles.input}
+        label={props.label}
+        isNamed
+        inputRef={field.focusRef}
+        className={styles.input ?? ''}
+        min={formatYearMonth(props.earliest ?? EARLIEST_MONTH)}
+        max={formatYearMonth(props.latest)}
+        placeholder={props.emptyLabel}
         value={value}
-        disabled={field.isReadOnly}
-        onChange={event => {
-          field.set(event.target.value === '' ? null : event.target.value)
-          const [before, after] = [parseYearMonth(value), parseYearMonth(event.target.value)]
+        readOnly={field.isReadOnly}
+        onChange={text => {
+          field.set(text === '' ? null : text)
+          const [before, after] = [parseYearMonth(value), parseYearMonth(text)]
           if (before !== undefined && after !== undefined) props.onChosen?.({ before, after })
         }}
         onBlur={field.onBlur}
-      >
-        {(props.emptyLabel !== undefined || value === '') && (
-          <option value="">{props.emptyLabel ?? '選択してください'}</option>
-        )}
-        {value !== '' && !months.some(month => formatYearMonth(month) === value) && (
-          <option value={value}>{showMonth(value)}</option>
-        )}
-        {years.map(year => (
-          <optgroup key={year} label={`${year}年`}>
-            {months
-              .filter(month => yearOf(month) === year)
-              .map(month => (
-                <option key={month} value={formatYearMonth(month)}>
-                  {monthText(month)}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </select>
+      />
     </FieldFrame>
   )
 }

@@ -19,14 +19,17 @@ interface FigureInputProps
   onValue: (value: number | undefined) => void
 }
 
-/** A bare field for a figure: grouped while it is read, plain while it is typed. Forms of react-hook-form have `NumberField`. */
+/**
+ * An input for a number without a form: grouped (1,234) while it is shown, plain while it is edited. In forms of
+ * react-hook-form use `NumberField`.
+ */
 export function FigureInput({ kind, value, onValue, ...rest }: FigureInputProps) {
   const [typed, setTyped] = useState<string>()
   const isComposing = useRef(false)
   const take = (text: string) => {
     const tidy = tidyNumberText(text, kind)
     if (tidy === undefined) {
-      // What stood there stays: a figure is never made of another one's digits.
+      // The old value stays, because digits of a different number must not become a figure.
       setTyped(plainNumberText(value, kind))
       showToast({ tone: 'warning', message: notTakenText(text, kind) })
       return
@@ -41,7 +44,7 @@ export function FigureInput({ kind, value, onValue, ...rest }: FigureInputProps)
       autoComplete="off"
       value={typed ?? groupedNumberText(value, kind)}
       onFocus={event => {
-        // At once: a later change of the text would drop the selection, and with it what is typed over it.
+        // Synchronous: a later change of the text would drop the selection and what is typed over it.
         flushSync(() => setTyped(plainNumberText(value, kind)))
         event.currentTarget.select()
       }}

@@ -139,7 +139,7 @@ describe('saving', () => {
     await page.getByRole('radio', { name: '翌々月末' }).click()
     await page.getByRole('combobox', { name: '媒体' }).selectOptions('1')
     await page.getByRole('switch', { name: '支払停止' }).click()
-    await page.getByRole('combobox', { name: '適用開始月' }).selectOptions('2020-12')
+    await page.getByRole('textbox', { name: '適用開始月' }).fill('2020/12')
     await page.getByLabelText('公開日時').fill('2026-11-20T09:30')
     await page.getByRole('combobox', { name: '銀行' }).click()
     await page

@@ -8,19 +8,19 @@ import { RESTORED, saveDraft, takeDraft } from './draft-storage.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface DialogText<V> {
-  /** Which dialog, about which record: what was kept of one is never given to another. */
+  /** Identifies the dialog and its record. A draft of one is never restored in another. */
   readonly dialog: string
-  /** Longer typed text, as JSON: no single words, and nothing that was chosen from a list. */
+  /** Typed texts to store as a draft (JSON). Not passwords, short words or choices from a list. */
   readonly values: V
-  /** Puts back what was typed before the session ended. */
+  /** Fills in the draft that was stored when the session ended. */
   readonly restore: (values: V) => void
   readonly onClose: () => void
 }
 
 /**
- * For a dialog that holds typed text: closing it by key, cross or button, and leaving the screen, asks first as soon as
- * the text differs from what it began with; what was typed when the session ended is there when it is opened again.
- * @returns `close` for the dialog and its button; `release` before something that follows success leads elsewhere
+ * For a dialog with typed text. Closing it or leaving the screen asks first, if the text differs from the initial one;
+ * after the session has expired the text is restored when the dialog opens again.
+ * @returns `close` for the dialog and its cancel button; `release` removes the guard before a navigation after success
  */
 export function useDialogText<V extends Readonly<Record<string, unknown>>>(typed: DialogText<V>) {
   const { dialog, values, onClose } = typed

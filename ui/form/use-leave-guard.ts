@@ -6,8 +6,8 @@ import { onSessionEnded } from '../session/session-ended.ts'
 
 /**
  * Asks before the screen is left by link, key, address or button while something is unsaved.
- * @param keep called when the session has ended; what it stores can be left without a question
- * @param question a constant; the question where it is not about a form
+ * @param keep stores a draft when the session has expired; if it returns true, the page is left without a question
+ * @param question must be a constant; default: the question about unsaved changes of a form
  * @returns a function that removes the guard, once the content is saved, sent or discarded
  */
 export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean, question: Question = UNSAVED): () => void {

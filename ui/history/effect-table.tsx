@@ -13,7 +13,7 @@ interface EffectAmounts {
 
 interface Side {
   readonly label: string
-  /** Null or undefined: nothing is settled for it. */
+  /** Null or undefined: there is no settlement for this side. */
   readonly amounts: EffectAmounts | null | undefined
 }
 
@@ -25,7 +25,9 @@ const ROWS = [
 ] as const
 const OUTCOMES: Readonly<Record<string, string>> = PAYMENT_STATUS_LABELS
 
-/** What a month comes to with either terms. Both sides absent: neither changes it. */
+/**
+ * Compares a month's amounts under earlier and later terms. If both sides are absent, neither terms change the month.
+ */
 export function EffectTable(props: { caption: string; before: Side; after: Side }) {
   const { before, after } = props
   if (!before.amounts && !after.amounts)

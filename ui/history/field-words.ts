@@ -1,9 +1,9 @@
 import { fieldNamesOf } from '@pc/domain/record/record-fields.ts'
 
-/** What a field is called, and how its JSON value is written; a field without an entry is not shown. */
+/** Labels of a record's fields, and how to write their JSON values. Fields without an entry are not shown. */
 export type FieldWords = Readonly<Record<string, { readonly label: string; show?(value: unknown): string }>>
 
-/** Of a record that declares what its fields are called. `show` writes the values that are no text as they are. */
+/** Builds {@link FieldWords} from labels. `show` is needed for values that are not plain texts. */
 export function fieldWords<Name extends string>(
   labels: Readonly<Record<Name, string>>,
   show: { readonly [Field in NoInfer<Name>]?: (value: unknown) => string } = {},

@@ -6,7 +6,7 @@ import styles from './record-history.module.css'
 
 type Entry = NonNullable<RecordHistoryQuery['recordHistory']>['nodes'][number]
 
-/** Apart from the card: forms are shown before the words of all actions are there. */
+/** In a module of its own, because the labels of all actions are large and a form is shown before they load. */
 export function HistoryEntries({ entries, words }: { entries: readonly Entry[]; words: FieldWords }) {
   return (
     <ol className={styles.timeline}>

@@ -10,10 +10,10 @@ export interface ComparedMonths {
   readonly to: YearMonth
 }
 
-/** Terms may be agreed ahead of time. */
+/** How many months ahead can be compared, because terms may be agreed in advance. */
 const MONTHS_AHEAD = 24
 
-/** What held in two months, beside each other. Asks for nothing before it is opened. */
+/** Lets the user compare the terms of two months. Nothing is fetched before it is opened. */
 export function MonthComparison({ today, children }: { today: Day; children: (months: ComparedMonths) => ReactNode }) {
   const thisMonth = monthOfDay(today)
   const latest = addMonths(thisMonth, MONTHS_AHEAD)
@@ -27,7 +27,6 @@ export function MonthComparison({ today, children }: { today: Day; children: (mo
           <MonthPicker
             label="比較元の月"
             value={months.from}
-            today={today}
             latest={latest}
             onChange={from => setMonths({ ...months, from })}
           />
@@ -35,7 +34,6 @@ export function MonthComparison({ today, children }: { today: Day; children: (mo
           <MonthPicker
             label="比較先の月"
             value={months.to}
-            today={today}
             latest={latest}
             onChange={to => setMonths({ ...months, to })}
           />

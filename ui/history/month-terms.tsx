@@ -12,11 +12,11 @@ import type { ComparedMonths } from './month-comparison.tsx'
 import { MonthTermsEffectDocument, type MonthTermsEffectQuery, type WhatIfInput } from './month-terms.gen.ts'
 
 interface MonthTermsProps {
-  /** What the terms are of, for the captions. */
+  /** Name of the record, for captions. */
   name: string
   months: ComparedMonths
   changes: readonly FieldChange[]
-  /** The terms of both months as the preview takes them; undefined where nothing can be computed from them. */
+  /** The terms of both months as input of the payment preview; undefined: no amounts can be computed. */
   effect?: EffectRequest | undefined
   today: Day
 }
@@ -28,7 +28,7 @@ export interface EffectRequest {
   readonly later: WhatIfInput
 }
 
-/** What differs between the terms of two months, and what that comes to in yen. */
+/** The differences between the terms of two months, and their effect in yen. */
 export function MonthTerms({ name, months, changes, effect, today }: MonthTermsProps) {
   if (changes.length === 0) return <p className={styles.same}>2つの月で条件は同じです。</p>
   return (
@@ -44,7 +44,10 @@ export function MonthTerms({ name, months, changes, effect, today }: MonthTermsP
   )
 }
 
-/** One month with the terms of either: that of the later terms, or the latest that is over. Nothing is written. */
+/**
+ * Computes one month under either terms: the month from which the later terms apply, or the last completed month.
+ * Nothing is saved.
+ */
 function MonthTermsEffect(props: { name: string; months: ComparedMonths; effect: EffectRequest; today: Day }) {
   const { name, months, effect, today } = props
   const lastMonth = addMonths(monthOfDay(today), -1)
@@ -76,7 +79,9 @@ function MonthTermsEffect(props: { name: string; months: ComparedMonths; effect:
   )
 }
 
-/** A payee whose amounts do not change is not in the answer: then they are what the other answer starts from. */
+/**
+ * A payee whose amounts do not change is missing from an answer. Its amounts are then the baseline of the other answer.
+ */
 function amountsOf(data: MonthTermsEffectQuery, name: 'earlier' | 'later', { agreementId }: EffectRequest) {
   const payeeIn = (which: 'earlier' | 'later') => data[which]?.payees.find(payee => payee.agreementId === agreementId)
   const own = payeeIn(name)

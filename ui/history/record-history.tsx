@@ -20,7 +20,7 @@ export function RecordHistory({ kind, id, words }: { kind: RecordKind; id: strin
   const history = data?.recordHistory
   const readOlder = (offset: number) => {
     setReadingOlder(true)
-    // What failed was told by the client; the button stays for another try.
+    // The client shows the failure, and the button remains for another attempt.
     fetchMore({ variables: { limit: NEXT_PAGE_SIZE, offset }, updateQuery: withOlder })
       .catch(() => {})
       .finally(() => setReadingOlder(false))
@@ -43,7 +43,7 @@ export function RecordHistory({ kind, id, words }: { kind: RecordKind; id: strin
   )
 }
 
-/** A change made meanwhile moves the others down: what is there already is not added again. */
+/** Appends older entries. A new change shifts the pages, so entries that are already shown are skipped. */
 function withOlder(
   shown: RecordHistoryQuery,
   { fetchMoreResult: { recordHistory: older } }: { fetchMoreResult: RecordHistoryQuery },

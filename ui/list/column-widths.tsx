@@ -10,14 +10,14 @@ type Widths = Readonly<Record<string, number>>
 
 interface ColumnWidthsProps {
   columns: readonly { readonly id: string; readonly header: string }[]
-  /** What the table stands in. */
+  /** The element around the table. */
   place: RefObject<HTMLElement | null>
 }
 
 const [MIN_WIDTH, MAX_WIDTH] = [56, 960]
 const STEP = 16
 
-/** The edges of the columns of a list, to be moved; each person's widths are kept on the server. */
+/** Draggable edges of a list's columns. The widths of each person are stored on the server. */
 export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
   const key = useHashPath(keyOf)
   const client = useClientOf('insight') // has the preferences of both applications
@@ -30,7 +30,7 @@ export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
   const [chosen, setChosen] = useState<{ readonly key: string; readonly widths: Widths }>()
   const widths =
     chosen?.key === key ? chosen.widths : readWidths(data?.preferences?.find(one => one?.key === key)?.value)
-  // Keys may be pressed faster than the table is drawn.
+  // Several keys may be pressed before the next render.
   const latest = useRef(widths)
   useEffect(() => {
     latest.current = widths
@@ -54,7 +54,7 @@ export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
     const value = Object.keys(next).length === 0 ? undefined : JSON.stringify(next)
     void save({
       variables: { key, ...(value === undefined ? {} : { value }) },
-      // The list is opened again with what was chosen, before the server is asked.
+      // Updates the cache, so that reopening the list shows the new widths at once.
       update: cache =>
         cache.writeQuery({
           overwrite: true,
@@ -82,7 +82,7 @@ export function ColumnWidths({ columns, place }: ColumnWidthsProps) {
   )
 }
 
-/** The path of the list, without its condition: `widths/managements/agreements`. */
+/** The preference key of a list, its path without the condition: `widths/managements/agreements`. */
 function keyOf(path: string): string {
   const parts = path.split('/').filter(part => part !== '' && !part.includes('='))
   return ['widths', ...parts].join('/')
@@ -99,11 +99,11 @@ function readWidths(json: string | null | undefined): Widths {
 
 interface Table {
   readonly element: HTMLTableElement
-  /** Above the table's first row, scrolled with its columns and not with its rows. */
+  /** Placed above the first row: it scrolls horizontally with the columns but not with the rows. */
   readonly bar: HTMLElement
 }
 
-/** The table as it is there now: rows that load, a phone's cards and a print have none. */
+/** The table, once it is rendered; undefined while rows load, on phones (cards) and in print. */
 function useTable(place: RefObject<HTMLElement | null>): Table | undefined {
   const [table, setTable] = useState<Table>()
   useEffect(() => {
@@ -156,7 +156,7 @@ function useEdges(table: Table | undefined, columnIds: string): readonly EdgeOfC
   return edges
 }
 
-/** A style sheet that is made here is no inline style, which the policy of the page forbids. */
+/** Applies widths by a constructed style sheet, because the Content Security Policy forbids inline styles. */
 function useSheet(table: Table | undefined, columns: ColumnWidthsProps['columns'], widths: Widths): void {
   const sheet = useRef<CSSStyleSheet>(undefined)
   const name = useId()
@@ -190,12 +190,12 @@ interface EdgeProps {
   at: number
   width: number
   onShow: (width: number) => void
-  /** Undefined: as wide as it was before anybody moved it. */
+  /** Undefined: resets the column to its automatic width. */
   onKeep: (width: number | undefined) => void
   onStep: (step: number) => void
 }
 
-/** One stop of the Tab key for all edges: arrows up and down lead from one to the next. */
+/** All edges are one tab stop; the up and down arrow keys move between them. */
 function Edge({ name, isFirst, at, width, onShow, onKeep, onStep }: EdgeProps) {
   const drag = useRef<{ readonly x: number; readonly width: number }>(undefined)
   const widthAt = ({ clientX }: PointerEvent) => drag.current!.width + clientX - drag.current!.x

@@ -2,7 +2,10 @@ import { ExportMenu } from '../export/export-menu.tsx'
 import { type FileExports, FileExportsProvider } from '../export/file-exports.tsx'
 import { type ListFile, writeListFile } from './list-file.ts'
 
-/** As reports do it; the file is written here, from the rows that the list itself asks for. */
+/**
+ * Export menu of a list. Unlike for reports, the browser writes the file, from rows that it fetches with the list's
+ * query.
+ */
 export function ListExport({ file, total }: { file: ListFile<unknown>; total: number }) {
   const write: FileExports = ({ body }, onProgress, signal) =>
     writeListFile(file, body.format ?? 'csv', onProgress, signal)

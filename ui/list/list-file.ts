@@ -8,15 +8,15 @@ import { noteDownload } from '../data/note-download.ts'
 import { type ExportFormat, type ExportProgress, ExportRefused } from '../export/export-order.ts'
 import type { Piece } from './load-all.ts'
 
-/** A list as a file: its own columns, and its rows as they are filtered and ordered now. */
+/** A list as a file: its columns, and all rows of the current filter and order. */
 export interface ListFile<Row> {
-  /** Without its ending. */
+  /** Without the extension. */
   readonly fileName: string
   readonly columns: readonly { readonly header: string; cell(row: Row): CsvCell }[]
   pieces(): AsyncIterable<Piece<Row>>
 }
 
-/** Rows that one file may have: all of them are requested by one page of a browser. */
+/** Limit of one file: the browser fetches all rows and keeps the file in memory. */
 export const MAX_FILE_ROWS = 100_000
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv;charset=utf-8',
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Writes the file while its rows are requested; the same writers as of the reports that a server exports. */
+/** Writes the file while its rows are fetched, with the same writers as the server's exports. */
 export async function writeListFile<Row>(
   list: ListFile<Row>,
   format: ExportFormat,
@@ -78,7 +78,7 @@ async function* deflate(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     for await (const bytes of content) await writer.write(bytes as Uint8Array<ArrayBuffer>)
     await writer.close()
   })()
-  // What goes wrong while rows are requested goes wrong for the reader of this stream.
+  // An error while fetching rows aborts the stream, so that its reader receives it.
   feeding.catch(error => writer.abort(error).catch(() => {}))
   const reader = readable.getReader()
   for (;;) {

@@ -1,16 +1,16 @@
 import type { Sort } from '../table/column.ts'
 
-/** Orders of the APIs are named `NAME_ASC`; the columns of a list carry the name without the direction. */
+/** Converts an order of the API (`NAME_ASC`) to a column sort; columns are named as the order without its direction. */
 export function sortOfOrder(order: string): Sort {
   return { columnId: order.replace(/_(ASC|DESC)$/, ''), isDescending: order.endsWith('_DESC') }
 }
 
-/** Whether the API sorts by the column. */
+/** Returns a function that says whether the API can sort by a column. */
 export function isSortableBy(orders: readonly string[]): (columnId: string) => boolean {
   return columnId => orders.includes(`${columnId}_DESC`)
 }
 
-/** The order of the API for what a column head asks for; undefined: the API does not sort by it. */
+/** The API's order for a column sort; undefined: the API cannot sort by it. */
 export function orderOfSort<const T extends string>(sort: Sort, orders: readonly T[]): T | undefined {
   const wanted = `${sort.columnId}_${sort.isDescending ? 'DESC' : 'ASC'}`
   return orders.find(order => order === wanted)

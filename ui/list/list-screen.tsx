@@ -14,7 +14,7 @@ const ListExport = lazyPart(async () => (await import('./list-export.tsx')).List
 
 interface ListScreenProps<Row> {
   title: string
-  /** What one row is, for the caption and the messages: 契約. */
+  /** What one row is, for caption and messages, for example 契約. */
   noun: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -30,9 +30,9 @@ interface ListScreenProps<Row> {
   retry: () => void
   /** Text of an empty list without filters; default: that there are no records yet. */
   nothing?: { readonly title: string; readonly hint: string }
-  /** Whether a filter is set: an empty list then has another text. */
+  /** Whether a filter is set; an empty list then shows another text. */
   isFiltered: boolean
-  /** How many filters narrow it besides the search, where the list knows: phones show it while they are folded. */
+  /** Number of active filters besides the search. Phones show it on the button that unfolds them. */
   filterCount?: number
   onClearFilters: () => void
   /** Text of an empty list with a filter, where the reason is known. */
@@ -40,22 +40,22 @@ interface ListScreenProps<Row> {
   filters: ReactNode
   /** Figures over the whole list, above it. */
   summary?: ReactNode
-  /** The way to a new record, where the person may make one. */
+  /** Link to create a record, if the person may. */
   create?: { readonly label: string; readonly address: string } | undefined
   /** Further actions beside the button for a new record. */
   actions?: ReactNode
-  /** Every row of the list as a table for a spreadsheet, not only the page that is shown. */
+  /** Exports all rows of the list, not only the visible page. */
   file?: ListFile<Row>
   selection?: Selection
-  /** Of the row of totals, which the columns' `total` fill. */
+  /** Label of the totals row, whose cells are the columns' `total`. */
   totalLabel?: string | undefined
-  /** Rows whose figures may still change: hatched. */
+  /** Rows whose figures may still change; they are hatched. */
   isProvisional?: (row: Row) => boolean
-  /** What can be done with the chosen rows. */
+  /** Actions for the selected rows. */
   bulk?: (ids: readonly string[]) => ReactNode
 }
 
-/** A list with its filters, its states, its pages, and what can be done with one, some or all of its rows. */
+/** A list screen: filters, table, paging, loading and error states, selection and export. */
 export function ListScreen<Row>(props: ListScreenProps<Row>) {
   const { noun, rows, create, selection, file } = props
   const place = useRef<HTMLElement>(null)
@@ -141,14 +141,14 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
 
 interface RowLinkProps {
   address: string
-  /** The link is its cell only: for rows full of buttons, whose heading then stays in sight beside wide figures. */
+  /** Only the cell is the link's target, not the row: for rows with many buttons. */
   isCell?: boolean
-  /** The name takes the room that there is: for lists of few narrow columns. */
+  /** The name takes the available width: for lists of few narrow columns. */
   isWide?: boolean
   children: ReactNode
 }
 
-/** The way from a row to its record: the whole row is its target. */
+/** Link from a row to its record. By default the whole row is its target. */
 export function RowLink({ address, isCell = false, isWide = false, children }: RowLinkProps) {
   return (
     <a
@@ -162,7 +162,7 @@ export function RowLink({ address, isCell = false, isWide = false, children }: R
   )
 }
 
-/** A further way on from a list, less prominent than the way to a new record. */
+/** A secondary link of a list, less prominent than the one to create a record. */
 export function SecondaryLink({ address, children }: { address: string; children: ReactNode }) {
   return (
     <a className={styles.secondary} href={address}>

@@ -1,4 +1,4 @@
-/** As much as one call may ask for (`list/limit-out-of-range`). */
+/** Page size limit of the API (`list/limit-out-of-range`). */
 const MAX_AT_ONCE = 1000
 
 export interface Piece<Row> {
@@ -8,7 +8,7 @@ export interface Piece<Row> {
 
 export type AskPiece<Row> = (page: { limit: number; offset: number }) => Promise<Piece<Row> | null | undefined>
 
-/** Every row of a list, requested piece by piece; an answer that is missing a piece is an error, not a shorter list. */
+/** All rows of a list, page by page. A missing page is an error and not a shorter list. */
 export async function* loadPieces<Row>(ask: AskPiece<Row>): AsyncGenerator<Piece<Row>> {
   for (let offset = 0; ; ) {
     const piece = await ask({ limit: MAX_AT_ONCE, offset })

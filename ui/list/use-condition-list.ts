@@ -7,25 +7,27 @@ import type { Sort } from '../table/column.ts'
 import { orderOfSort, sortOfOrder } from './list-order.ts'
 import { loadPieces, type Piece } from './load-all.ts'
 
-/** What the filter of every list has. */
+/** The parts that every list's condition has. */
 interface ListCondition {
   readonly order: string
   readonly page: number
 }
 
-/** What tells one list from another. */
+/** Definition of a list. Use a constant. */
 export interface ListKind<C extends ListCondition, D, V, Row> {
   readonly condition: ConditionDefinition<C>
   readonly orders: readonly C['order'][]
   readonly pageSize: number
-  /** The screen's own query: asked again, piece by piece, for the whole list. */
+  /** The screen's own query, which is also used to fetch all rows page by page. */
   readonly query: { readonly document: TypedDocumentNode<D, V>; variables(condition: C, context: ScreenContext): V }
   list(data: D): Piece<Row> | null | undefined
-  /** Parts of the condition that narrow nothing: which side of the list is shown. */
+  /** Parts of the condition that do not filter, such as which tab is shown. */
   readonly notFilters?: readonly (keyof C)[]
 }
 
-/** How a list hangs on its condition: what is shown, what leads to other rows, and the way to all of them. */
+/**
+ * Connects a list screen to the condition in its address: rows, paging, sorting, filters, and all rows for an export.
+ */
 export function useConditionList<C extends ListCondition, D, V extends OperationVariables, Row>(
   props: ScreenProps<C, D>,
   kind: ListKind<C, D, V, Row>,
@@ -34,11 +36,11 @@ export function useConditionList<C extends ListCondition, D, V extends Operation
   const { condition, setCondition, viewer, today, ids } = props
   const list = props.data === undefined ? undefined : kind.list(props.data)
   const to = (next: Partial<ListCondition>) => setCondition(next as Partial<C>)
-  /** Another filter or order begins at the first page. */
+  /** Any change of filter or order returns to the first page. */
   const change = (next: Partial<C>) => setCondition({ page: 1, ...next } as Partial<C>)
   return {
     change,
-    /** For `ListScreen`. */
+    /** Properties for `ListScreen`. */
     shown: {
       rows: list?.nodes ?? [],
       total: list?.total ?? 0,
@@ -51,14 +53,14 @@ export function useConditionList<C extends ListCondition, D, V extends Operation
         if (order !== undefined) to({ page: 1, order })
       },
       isLoading: props.isLoading,
-      // Parts of an answer may be refused while the list is there.
+      // Some fields may be refused although the list has arrived; then no error is shown.
       error: list && !props.isPrevious ? undefined : props.error,
       retry: props.retry,
       isFiltered: narrows(kind, condition),
       filterCount: countFilters(kind, condition),
       onClearFilters: () => setCondition({ ...kind.condition.defaults, order: condition.order }),
     },
-    /** Every row of the list as it is filtered and ordered now. */
+    /** All rows of the current filter and order, page by page. */
     pieces: () =>
       loadPieces(async page => {
         const variables = { ...kind.query.variables(condition, { viewer, today, ids }), ...page }
@@ -69,14 +71,14 @@ export function useConditionList<C extends ListCondition, D, V extends Operation
   }
 }
 
-/** How many parts of a condition leave rows out, besides the words that are searched for. */
+/** Number of active filters, without the text search. */
 function countFilters<C extends ListCondition, D, V, Row>(kind: ListKind<C, D, V, Row>, condition: C): number {
   const { defaults } = kind.condition
   const others = (Object.keys(condition) as (keyof C)[]).filter(name => name !== 'q')
   return others.filter(name => narrows(kind, { ...defaults, [name]: condition[name] })).length
 }
 
-/** Whether a condition leaves rows out: neither its order nor its page does. */
+/** Whether a condition filters rows. Order and page do not count. */
 function narrows<C extends ListCondition, D, V, Row>(kind: ListKind<C, D, V, Row>, condition: C): boolean {
   const { defaults, format } = kind.condition
   const indifferent: readonly (keyof C)[] = ['order', 'page', ...(kind.notFilters ?? [])]

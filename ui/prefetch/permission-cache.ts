@@ -9,8 +9,8 @@ interface CachedPermissions {
 }
 
 /**
- * Keeps the person's policies in this browser, so that the next start can send the query of its screen without waiting for
- * them (docs/adr/0126). Only the server decides; the cache only starts queries earlier.
+ * Stores the person's policies in this browser, so that the next start can send the screen's query without waiting for
+ * them (docs/adr/0126). The cache decides nothing: the server checks permissions at each query.
  */
 export function cachePermissions(user: string, policies: readonly ClientPolicy[]): void {
   addEventListener(PERSON_LEAVES, clearPermissionCache)
@@ -21,24 +21,24 @@ export function cachePermissions(user: string, policies: readonly ClientPolicy[]
   }
 }
 
-/** The next person finds nothing. */
+/** Deletes the stored policies, so that the next person finds nothing. */
 export function clearPermissionCache(): void {
   try {
     localStorage.removeItem(STORAGE_KEY)
   } catch {
-    // Without storage nothing is kept.
+    // Without storage there is nothing to delete.
   }
 }
 
-/** @returns the policies of the last start; undefined: not known. What an earlier version kept may have another form */
+/** @returns the stored policies of this user; undefined: none, or written by an earlier version in another form */
 export function cachedPermissions(user: string): readonly ClientPolicy[] | undefined {
   try {
     const known = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<CachedPermissions>
     if (known.user === user) return known.policies
-    // Of another person, who did not sign out.
+    // They belong to a person who did not sign out.
     clearPermissionCache()
   } catch {
-    // As good as nothing.
+    // Unreadable: treated as absent.
   }
   return undefined
 }

@@ -20,11 +20,11 @@ import { closePrefetch, isPrefetched, type PrefetchedQuery, prefetch, textOf } f
 
 interface Application {
   readonly screens: readonly Screen[]
-  /** Path that the root leads to. */
+  /** Path of the screen that the root shows. */
   readonly home: string
-  /** The API of screens that name none. */
+  /** The API of screens that do not name one. */
   readonly own: keyof Clients
-  /** By the path of a screen: what its parts ask at once when they are drawn, and it waits for. */
+  /** Further queries by screen path, sent together with the screen's own: of parts that it waits for. */
   readonly beside?: Readonly<Record<string, ScreenQuery>>
 }
 
@@ -33,7 +33,7 @@ interface Answer<T> {
   readonly errors?: unknown
 }
 
-/** Whom the answers describe, and the answers. */
+/** The viewer from the answers, and a function that writes the answers into the clients' caches. */
 interface Started {
   readonly viewer: Viewer
   write(clients: Clients): void
@@ -41,28 +41,32 @@ interface Started {
 
 export interface StartupPrefetch {
   /**
-   * Sends the queries for the viewer and the query of the first screen. The screen's query goes at once when the permission
-   * cache allows it, else when the viewer's answers do. A failure is not reported: the application sends the query again.
+   * Sends the viewer's queries and the first screen's query. The latter is sent at once if the permission cache allows
+   * it, otherwise after the viewer's answers. A failure is not reported, because the application repeats the query.
    */
   send(user: SignedInUser, config: RuntimeConfig, session: Session): void
   /**
-   * Gives the clients what has arrived. Until the first screen is drawn they send none of it again (`firstScreenIsDrawn`).
-   * @returns when to draw: when the viewer is known, and the screen's answer is there or not near
+   * Passes the received answers to the clients. Until the first screen has rendered the clients do not send those
+   * queries again (`firstScreenIsDrawn`).
+   * @returns resolves when to render: the viewer is known, and the screen's answer has arrived or takes too long
    */
   take(clients: Clients): Promise<void>
 }
 
-/** How long to wait for an answer: drawing once is quicker than drawing a placeholder first (0.5 s on a slow device). */
+/**
+ * How long to wait for the screen's answer. Rendering once is faster than rendering a placeholder first, which takes
+ * 0.5 s on a slow device.
+ */
 const NEAR_MS = 400
 
-/** Lets a page send its first queries while the application is still being loaded. */
+/** Sends the first queries of a page while the application is still loading. */
 export function startupPrefetch({ screens, home, own, beside = {} }: Application): StartupPrefetch {
   const matchAddress = () => {
     const path = location.hash.slice(1)
     return matchScreen(screens, path.length > 1 ? path : home)
   }
   const queriesOf = async (match: ScreenMatch | undefined): Promise<readonly ScreenQuery[]> => {
-    // Of a screen whose code is loaded on demand, the query is loaded before the view.
+    // A screen whose code loads on demand has its query in a module that loads first.
     const query = match?.screen.query ?? (await match?.screen.loadQuery?.())
     return [query, query && beside[match!.screen.path]].filter(one => one !== undefined)
   }
@@ -70,7 +74,7 @@ export function startupPrefetch({ screens, home, own, beside = {} }: Application
   prepareTexts(queriesOf(matchAddress()))
   return {
     send(user, config, session) {
-      // The redirect from an external issuer has changed the address meanwhile.
+      // Read again: the redirect from an external issuer may have changed the address.
       const match = matchAddress()
       const queries = queriesOf(match)
       started = start({ match, queries, own }, user, config, session)
@@ -115,7 +119,7 @@ async function start(
     const answer = (await (await prefetch(prefetchedQuery(...query), headers))?.json()) as Answer<T> | undefined
     return answer?.errors === undefined ? (answer?.data ?? undefined) : undefined
   }
-  // Neither awaited nor read here: the screen does that.
+  // The answer is not awaited here; the client takes it from the prefetch cache.
   const askScreen = async (viewer: Viewer) => {
     for (const { api = own, document, variables } of allowedQueries(match, await queries, viewer))
       if (!isPrefetched(nameOf(document), variables))
@@ -143,7 +147,10 @@ async function start(
   }
 }
 
-/** Gives the clients the answer of the first screen. @returns when it is there, where it was prefetched */
+/**
+ * Requests the first screen's answer through the clients.
+ * @returns resolves when it has arrived, if it was prefetched
+ */
 async function takeScreen(
   match: ScreenMatch | undefined,
   queries: Promise<readonly ScreenQuery[]>,
@@ -165,11 +172,11 @@ function prepareTexts(queries: Promise<readonly ScreenQuery[]>): void {
   for (const document of [ViewerUserDocument, ViewerPoliciesDocument, ViewerAgreementsDocument]) textOf(document)
   queries
     .then(all => all.forEach(({ document }) => void textOf(document)))
-    // Reported when the screen is shown.
+    // The failure is reported when the screen is shown.
     .catch(() => {})
 }
 
-/** The person as the last start knew them; of what is not known, no query reads anything. */
+/** The viewer by the cached policies. Unknown parts are empty; no query depends on them. */
 function expectedViewer(user: SignedInUser, policies: readonly ClientPolicy[]): Viewer {
   return {
     ...user,

@@ -17,6 +17,11 @@ export function matchScreen(screens: readonly Screen[], path: string): ScreenMat
   return firstMatch(screens, parts, false) ?? firstMatch(screens, parts, true)
 }
 
+/** The path of the screen without its condition, so that a change of filters does not mount the frame again. */
+export function screenPathOf(screens: readonly Screen[], path: string): string {
+  return matchScreen(screens, path)?.screen.path ?? path
+}
+
 function firstMatch(
   screens: readonly Screen[],
   parts: readonly string[],

@@ -33,9 +33,12 @@ interface Given {
   readonly userId?: string
   readonly organizationId?: string
   readonly agreementIds?: readonly string[]
-  /** With a session: files can be sent. */
+  /** With a session, so that files can be uploaded. */
   readonly sendsFiles?: boolean
-  /** By the operation's name: an answer, now or later, or what makes one of the variables. Without one an operation waits for ever. */
+  /**
+   * Answers by operation name: data, an error, or a function of the variables. An operation without an answer never
+   * completes.
+   */
   readonly answers: Readonly<
     Record<string, Answer | ((variables: Readonly<Record<string, unknown>>) => Answer | Promise<Data>)>
   >
@@ -51,7 +54,7 @@ const SESSION = {
 
 const FILES = makeFileExports({ insightApiOrigin: '', clientVersion: '1.0.0' }, SESSION)
 
-/** Screens with the real router and the real clients, over a transport that gives the answers of the test. */
+/** For tests: renders screens with the real router and clients, over a transport with given answers. */
 export async function showScreen(given: Given): Promise<{ operations: readonly SentOperation[] }> {
   const { role, screens, path, answers, userId = 'me' } = given
   const operations: SentOperation[] = []
@@ -103,7 +106,7 @@ export async function showScreen(given: Given): Promise<{ operations: readonly S
   return { operations }
 }
 
-/** What the server says when it refuses, as it says it. */
+/** A refusal in the form in which the server sends it. */
 export function refusedWith(
   code: string,
   message: string,

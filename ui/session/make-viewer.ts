@@ -4,7 +4,10 @@ import type { Viewer } from './viewer.tsx'
 import type { ViewerAgreementsQuery } from './viewer-agreements.gen.ts'
 import type { ViewerPoliciesQuery, ViewerUserQuery } from './viewer-iam.gen.ts'
 
-/** A viewer whose rights are known already: `can` and `lacksAgreement` are asked of the policies. `viewerOf` reads the answers. */
+/**
+ * A viewer from loaded data; `can` and `lacksAgreement` evaluate the policies. {@link viewerOf} reads the answers of
+ * queries.
+ */
 export function makeViewer(
   user: SignedInUser,
   loaded: Omit<Viewer, keyof SignedInUser | 'can' | 'lacksAgreement'> & {
@@ -23,8 +26,8 @@ export function makeViewer(
 }
 
 /**
- * The person that the answers of the startup queries describe.
- * @param agreements undefined: the list was refused or failed; rows are scoped by the server anyway
+ * The viewer from the answers of the startup queries.
+ * @param agreements undefined: the list was refused or failed. The server limits rows by itself
  */
 export function viewerOf(
   user: SignedInUser,
@@ -33,7 +36,8 @@ export function viewerOf(
   agreements: ViewerAgreementsQuery | undefined,
 ): Viewer {
   const { viewer } = iamUser
-  // An external issuer knows neither our id nor, perhaps, the address. During an impersonation the viewer is another person.
+  // An external issuer does not know our user id, and perhaps not the address. During an impersonation `viewer` is the
+  // impersonated person, so the identity of the token stays.
   const self = viewer && !viewer.actingAs ? { ...user, id: viewer.uid, email: viewer.email } : user
   return makeViewer(self, {
     photoUrl: iamUser.user?.photoURL ?? user.photoUrl,

@@ -33,7 +33,7 @@ function said(refusal: StepUpRefusal | undefined): string {
 /** `hasTotp` is undefined when a code is needed and its kind is unknown. */
 type Ways = Omit<StepUpWays, 'hasTotp'> & { readonly hasTotp: boolean | undefined }
 
-/** Asks who is there, as strongly as the account signs in: by passkey, or by password and code. */
+/** Step-up authentication with the methods of the account: a passkey, or password and code. */
 export function StepUpDialog({ onAnswer }: { onAnswer: (isSteppedUp: boolean) => void }) {
   const [ways, setWays] = useState<Ways>()
   const [isByPassword, setByPassword] = useState(false)

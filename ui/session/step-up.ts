@@ -45,7 +45,7 @@ export const readStepUpWays = () => call<StepUpWays>('security')
 export const proveByPassword = (currentPassword: string, code: string) =>
   call<object>('step-up', { currentPassword, code })
 
-/** Asks for a passkey as proof of who is there. */
+/** Steps up with a passkey. */
 export async function proveByPasskey(): Promise<Answer<object>> {
   const requested = await call<{ options: Question }>('step-up/passkey-options', {})
   if (!requested.ok) return requested
@@ -57,9 +57,7 @@ export async function proveByPasskey(): Promise<Answer<object>> {
   }
 }
 
-/**
- * The address at which an external issuer asks who is there; it leads back here. Unsaved input is stored meanwhile.
- */
+/** Address of the step-up at an external issuer, which leads back to this screen. */
 export const stepUpHref = (at: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   `/sso#/step-up/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 

@@ -4,18 +4,18 @@ import { isOfPublisher, isStaff } from '@pc/domain/access/role-duties.ts'
 import { createContext, type ReactNode, use } from 'react'
 import type { SignedInUser } from './session.ts'
 
-/** Whether the person may do something, as far as the policies that the client keeps say. */
+/** Whether the person has a permission, according to the loaded policies. */
 export type Can = (action: GranularAction, resource: ResourceName | ServicePrefix) => boolean
 
 /** The signed-in person as the screens know them. */
 export interface Viewer extends SignedInUser {
   readonly roles: readonly string[]
   readonly organizationId: string | undefined
-  /** Undefined: they could not be asked for. */
+  /** Undefined: the list of agreements could not be loaded. */
   readonly agreementIds: readonly string[] | undefined
-  /** For hiding what the server would refuse anyway; the server decides. */
+  /** Only for hiding what the server would refuse; the server decides. */
   readonly can: Can
-  /** Whether a screen has to be empty: its rows are those of agreements, and the person is responsible for none yet. */
+  /** Whether a screen would be empty: it shows rows of agreements, and the person has none. */
   lacksAgreement(action: GranularAction, resource: ResourceName): boolean
   /** True once user, policies and agreements have all returned. */
   readonly isStateReady: boolean

@@ -6,7 +6,9 @@ import type { ColumnChooserProps } from './column-dialog.tsx'
 
 const ColumnDialog = lazyPart(async () => (await import('./column-dialog.tsx')).ColumnDialog)
 
-/** Which columns a table shows, in which order: by pointer or by keyboard (Alt with an arrow moves). */
+/**
+ * Lets a person choose and order the columns of a table, by pointer or keyboard (Alt with an arrow key moves a column).
+ */
 export function ColumnChooser(props: ColumnChooserProps) {
   const [isOpen, setOpen] = useState(false)
   return (

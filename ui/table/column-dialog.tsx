@@ -9,20 +9,20 @@ export interface ChoosableColumn {
   readonly id: string
   readonly label: string
   readonly definition: string
-  /** Always there, and always first. */
+  /** Always shown, and always first. */
   readonly isFixed?: boolean | undefined
 }
 
 export interface ColumnChooserProps {
-  /** All that can be shown, in their own order. */
+  /** All available columns, in their default order. */
   columns: readonly ChoosableColumn[]
-  /** Ids of those that are shown, in their order, without the fixed ones. */
+  /** Ids of the visible columns in their order, without the fixed ones. */
   shown: readonly string[]
-  /** Undefined: the default holds again. */
+  /** Undefined: resets to the default. */
   onChange: (ids: readonly string[] | undefined) => void
 }
 
-/** Its code loads when pointer or focus come near the button. */
+/** The dialog of {@link ColumnChooser}; its code loads when pointer or focus come near the button. */
 export function ColumnDialog({ columns, shown, onChange, onClose }: ColumnChooserProps & { onClose: () => void }) {
   const fixed = columns.filter(column => column.isFixed)
   const [opened] = useState(shown)
@@ -54,7 +54,7 @@ export function ColumnDialog({ columns, shown, onChange, onClose }: ColumnChoose
     move(id, event.key === 'ArrowUp' ? -1 : 1)
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-column="${id}"] input`)?.focus())
   }
-  // Another tab may have chosen since this was opened: only what is changed here is applied.
+  // Another tab may have changed the columns meanwhile, so only what was changed here is applied.
   const merged = mergedColumns(
     opened,
     order.filter(id => chosen.has(id)),

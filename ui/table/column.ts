@@ -4,24 +4,24 @@ export type SortValue = number | string | null
 
 export interface Column<Row> {
   readonly id: string
-  /** With the unit in it: 収益（円）. */
+  /** Header text, including the unit: 収益（円）. */
   readonly header: string
   /** Figures are right-aligned together with their header. */
   readonly isFigure?: boolean
   readonly width?: number
   cell(row: Row): ReactNode
-  /** Without it the column cannot be sorted. Null: no data. */
+  /** Value to sort by; null: no data, sorted last. Without it the column cannot be sorted. */
   sortValue?(row: Row): SortValue
-  /** The rows come in their order from the server: a press on the header asks for another one. */
+  /** The server sorts: pressing the header only reports the wanted order. */
   readonly isSortedByServer?: boolean
-  /** Changes together with what the cells look like, where the rows stay the same. */
+  /** A key that changes when the same rows must render differently, for example with another comparison. */
   readonly form?: string
   /** In place of the header's text, for example a checkbox for all rows. */
   readonly headerContent?: ReactNode
   readonly total?: ReactNode
-  /** What it means and how it is computed: shown when the header is pointed at or has the focus. */
+  /** Meaning and computation of the column, shown when the header is hovered or focused. */
   readonly description?: string
-  /** Names the row: its header cell, and the heading of its card on a phone. */
+  /** Names the row: a header cell, and the heading of its card on a phone. */
   readonly isHeading?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Sort {
   readonly isDescending: boolean
 }
 
-/** Stable; no data is neither large nor small and stays last in both directions. */
+/** Stable sort. Rows without data are last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -48,7 +48,7 @@ export function sortRows<Row>(
   })
 }
 
-/** What a press on a column's header asks for: figures begin with the largest, then every press turns the order. */
+/** The order after pressing a header: the largest value first, then each press reverses it. */
 export function nextSort(sort: Sort | undefined, columnId: string): Sort {
   return { columnId, isDescending: sort?.columnId === columnId ? !sort.isDescending : true }
 }

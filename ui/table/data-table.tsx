@@ -19,22 +19,22 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** The sorting lives in the address; without it the rows keep their order. */
+  /** The current sort, kept in the address; undefined: rows keep their order. */
   sort?: Sort
   onSort?: (sort: Sort) => void
-  /** Given with the totals row. */
+  /** Label of the totals row; undefined: there is none. */
   totalLabel?: string
   isLoading?: boolean
-  /** Rows whose figures may still change: hatched. */
+  /** Rows whose figures may still change; they are hatched. */
   isProvisional?: (row: Row) => boolean
-  /** Set: the last attempt to load failed. Rows that are there stay, with a note above them. */
+  /** Set when the last load failed. Rows that have been loaded stay, with a note above them. */
   failure?: { retry: () => void }
   empty?: { title: string; hint?: string }
 }
 
-/** From here on only the rows in sight exist. */
+/** From this number of rows on, only visible rows are in the DOM. */
 const VIRTUAL_FROM = 100
-/** From here on the table scrolls on its own, so that its header and its totals stay in sight. */
+/** From this number of rows on, the table scrolls in its own region, so that header and totals stay visible. */
 const SCROLLS_FROM = 40
 const ROW_HEIGHT = 36
 
@@ -42,7 +42,7 @@ const VirtualRows = lazy(() =>
   import('./virtual-rows.tsx').then(module => ({ default: module.VirtualRows })),
 ) as unknown as typeof VirtualRowsPart
 
-/** A list with its states: loading, empty, failed, partial; a table on a wide screen, cards on a phone. */
+/** A table with loading, empty, failed and partial states; on a phone, cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   'use memo'
   const isPrinting = usePrinting()
@@ -128,7 +128,7 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
   )
 }
 
-/** Whether links cover whole rows (`RowLink`): then no cell of theirs is held in sight. */
+/** Marks tables in which links cover whole rows (`RowLink`), because their heading column must not be sticky. */
 function noteCoveredRows(place: HTMLElement | null): void {
   const isCovered = place?.querySelector('[data-covers-row]') != null
   place?.querySelector('table')?.toggleAttribute('data-rows-covered', isCovered)
@@ -140,7 +140,7 @@ interface HeaderRowProps<Row> {
   onSort: ((sort: Sort) => void) | undefined
 }
 
-/** Shows the order that was pressed before its rows are there; the rest of the table is not drawn for that. */
+/** Shows the pressed order before the sorted rows arrive. Only the header renders for that. */
 function HeaderRow<Row>({ columns, sort, onSort }: HeaderRowProps<Row>) {
   const [pressed, press] = usePressed(sort, next => next && onSort?.(next))
   const pressColumn = useLatest((columnId: string) => press(nextSort(pressed, columnId)))
@@ -199,7 +199,7 @@ function HeaderCellNow<Row>({ column, order, onPress }: HeaderCellProps<Row>) {
   )
 }
 
-/** Styles choose between its paths, so that another order moves nothing and a thousand cells are not laid out for it. */
+/** CSS highlights one of its paths, so that a new order changes no layout of a thousand cells. */
 function OrderIcon() {
   return (
     <svg className={styles.order} viewBox="0 0 24 24" aria-hidden="true">
@@ -259,7 +259,7 @@ function TotalsRow<Row>({ columns, label }: { columns: readonly Column<Row>[]; l
   )
 }
 
-/** A phone gets one card per row instead of a table that scrolls sideways. */
+/** On a phone: one card for each row instead of horizontal scrolling. */
 function Cards<Row>({ columns, rows, rowKey, caption, totalLabel, isProvisional }: DataTableProps<Row>) {
   'use memo'
   const heading = columns.find(column => column.isHeading) ?? columns[0]!

@@ -4,19 +4,19 @@ import styles from './header-hint.module.css'
 
 interface HeaderHintProps {
   hint: string
-  /** Gets the id of the explanation, for a person who hears it instead. */
+  /** Receives the id of the hint for `aria-describedby`. */
   children: (describedBy: string) => ReactNode
 }
 
 const WIDTH = 280
 
-/** What a header means: shown when it is pointed at or has the focus, and gone with Escape. */
+/** A tooltip that explains a header: shown on hover or focus, hidden by Escape. */
 export function HeaderHint({ hint, children }: HeaderHintProps) {
   const place = useRef<HTMLSpanElement>(null)
   const [at, setAt] = useState<{ left: number; top: number }>()
   const id = useId()
   const show = () => {
-    // A press brings the focus to what is pointed at already.
+    // A press focuses an element that is already hovered.
     if (at) return
     const box = place.current?.getBoundingClientRect()
     if (!box) return

@@ -1,24 +1,30 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** As many as a table shows at once: its height is bounded by the window less header, footer and what frames it. */
+/** Number of rows that fit into the window without header, footer and frame. */
 const inSight = () => Math.min(32, Math.max(LEAST, Math.ceil((innerHeight - 192) / 36)))
-/** While a screen begins. */
+/** Least number of rows of a step while a new screen starts. */
 const LEAST_FIRST = 24
-/** After a press: each step also costs what the rows before it do, and more would keep a slow device for a tenth of a second. */
+/**
+ * Rows of a step after a press on a header. A step also pays for all rows before it; more rows would block a slow
+ * device for a tenth of a second.
+ */
 const LEAST = 8
-/** What laying out and painting the rows of one step may take. */
+/** Target time for layout and paint of one step, in milliseconds. */
 const STEP_MS = 50
-/** So long after the last press the growth waits: a step would keep the next press, and nobody sees the rows below the sight. */
+/**
+ * Pause after the last press before further rows render, so that they do not delay another press. They are below the
+ * visible part anyway.
+ */
 const REST_MS = 1_000
-/** The first frame also draws what stands around the table: header, sidebar, filters and tiles cost what so many rows do. */
+/** The first frame also renders header, sidebar, filters and tiles, which cost about as much as this number of rows. */
 const ROWS_AROUND = 40
 
 /**
- * How many rows of a table are drawn: those in sight at once, the others in steps after the next paints, so that a press
- * on a header is answered before a hundred rows have been laid out. The first rows of a screen come in steps as large as the
- * device is quick; after a press they wait for a second without another one, or for a scroll, and are small. What is drawn stays
- * as long as the rows and the form of their cells stay, and while the focus is among them.
- * @param form changes when the same rows have to be drawn again
+ * Number of rows to render: first the visible ones, then more after each paint, so that a press on a header is answered
+ * before a hundred rows have been laid out. Steps adapt to the speed of the device; after a press the next step waits
+ * for {@link REST_MS} or a scroll. Rendered rows stay while rows and `form` are unchanged, and while the focus is among
+ * them.
+ * @param form a key that changes when the same rows must render again
  */
 export function useIncrementalRows(form: string, total: number, place: RefObject<HTMLElement | null>): number {
   'use no memo'
@@ -29,7 +35,7 @@ export function useIncrementalRows(form: string, total: number, place: RefObject
   const isHeld = !isSame && hasFocus(place.current)
   const count = isSame || isHeld ? grown.count : first
   const step = isSame ? grown.step : first
-  // Before the paint, whose time is measured: from the frame's beginning to its end.
+  // A layout effect runs before the paint, whose duration is measured from the start of the frame.
   useLayoutEffect(() => {
     if (count >= total) {
       if (isHeld) setGrown({ form, count, step })
@@ -59,7 +65,7 @@ export function useIncrementalRows(form: string, total: number, place: RefObject
       isResting = true
       timer = setTimeout(grow, REST_MS)
     }
-    // Who walks through the rows, by scrolling or by keys, must find the next ones.
+    // Scrolling or moving by keys needs the next rows at once.
     const goOn = () => isResting && grow()
     const pressed = () => (hasFocus(place.current) ? goOn() : rest())
     const listening = new AbortController()

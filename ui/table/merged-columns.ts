@@ -1,6 +1,6 @@
 /**
- * A choice of columns that began with `opened`, after `now` was chosen elsewhere meanwhile: what the person changed is
- * changed there too, and nothing else. All are ids in the order in which they are shown.
+ * Three-way merge of a column choice: what the person changed from `opened` to `chosen` is applied to `now`, the choice
+ * that another tab has stored meanwhile. All are ids in display order.
  */
 export function mergedColumns(
   opened: readonly string[],
@@ -12,7 +12,7 @@ export function mergedColumns(
   const hasMoved = !isSameOrder(common(opened, chosen), common(chosen, opened))
   const kept = now.filter(id => chosen.includes(id) || !opened.includes(id))
   const added = chosen.filter(id => !opened.includes(id) && !kept.includes(id))
-  // A person who moved columns has said where they stand; what came meanwhile follows.
+  // The person's order wins if columns were moved; columns that were added elsewhere follow.
   if (hasMoved) {
     const own = chosen.filter(id => kept.includes(id) || added.includes(id))
     return [...own, ...kept.filter(id => !own.includes(id))]

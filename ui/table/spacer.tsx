@@ -1,4 +1,6 @@
-/** Stands for rows that are not drawn. The style sheet, the bench and tests find it by `data-spacer`. */
+/**
+ * An empty row as high as the rows that are not rendered. Style sheet, benchmark and tests find it by `data-spacer`.
+ */
 export function Spacer({ columnCount, height }: { columnCount: number; height: number }) {
   if (height <= 0) return null
   return (

@@ -6,14 +6,14 @@ interface VirtualRowsProps<Row> {
   rows: readonly Row[]
   columnCount: number
   rowHeight: number
-  /** The region that scrolls. */
+  /** The scrolling element. */
   place: RefObject<HTMLElement | null>
   renderRow: (row: Row, index: number) => ReactNode
 }
 
-/** Only the rows in sight exist; two empty ones stand for the others. In a chunk of its own: most tables are short. */
+/** Renders only the visible rows and two spacers. In its own chunk, because most tables are short. */
 export function VirtualRows<Row>({ rows, columnCount, rowHeight, place, renderRow }: VirtualRowsProps<Row>) {
-  // The virtualiser changes in place, which the compiler cannot see.
+  // The virtualiser is mutable, which the compiler cannot see.
   'use no memo'
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -21,7 +21,8 @@ export function VirtualRows<Row>({ rows, columnCount, rowHeight, place, renderRo
     estimateSize: () => rowHeight,
     overscan: 12,
   })
-  // The virtualiser looks for the region in a layout effect, when a region that is mounted with these rows has no reference yet.
+  // The virtualiser reads the scrolling element in a layout effect, before the ref of an element mounted together with
+  // the rows is set. So it renders once more.
   const [, lookAgain] = useReducer(count => count + 1, 0)
   useEffect(lookAgain, [])
   const items = virtualizer.getVirtualItems()

@@ -75,7 +75,7 @@ test('a chart says on paper what is drawn how, and not what is not drawn', async
   ] as const
   await render(
     <Shell groups={[]} path="/" screenKey="/" header={() => null} footer="フッター">
-      <Legend series={series} hidden={['clicks']} hasProvisional onToggle={() => {}} />
+      <Legend series={series} hidden={['clicks']} hasProvisional hasFinal onToggle={() => {}} />
     </Shell>,
   )
   await expect.element(page.getByText('速報・集計中')).toBeVisible()

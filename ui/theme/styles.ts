@@ -1,5 +1,5 @@
-// The sheets that every screen needs; a part that uses Mantine imports that part's layered sheet itself. In this order: rules
-// of ours come after those of Mantine, and print.css changes what base.css says.
+// Style sheets of every screen; parts that use Mantine import its layered sheets themselves. The order matters: our
+// rules follow Mantine's, and print.css overrides base.css.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'

@@ -20,7 +20,7 @@ interface ChosenColumns<Row> {
   readonly chooser: ReactNode
 }
 
-const Chooser = lazyPart(async () => (await import('./chosen-columns-button.tsx')).ChosenColumnsButton)
+const SavingColumnChooser = lazyPart(async () => (await import('./saving-column-chooser.tsx')).SavingColumnChooser)
 
 /**
  * The columns that a table shows out of many, stored on the server for each person. Stored columns that are gone are left out; where
@@ -44,7 +44,7 @@ export function useChosenColumns<Row>(table: string, all: readonly OptionalColum
           </Button>
         }
       >
-        <Chooser
+        <SavingColumnChooser
           settings={settings}
           table={table}
           columns={all.map(column => ({

@@ -7,6 +7,7 @@ import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { LOGIN_ROLE } from '@pc/platform/postgres/roles.ts'
 
+// What it verifies is tested by `platform/audit/audit-log.test.ts`, what it refuses by `apps/server/commands/refused-usage.test.ts`.
 const USAGE = `npm run audit -- verify      recomputes the audit log's chain and compares it with its anchors (DATA_DIR/audit, or the bucket)`
 
 try {
@@ -24,6 +25,7 @@ async function verify(): Promise<void> {
   const config = readConfig(process.env)
   const { dataDir, databaseUrl } = config
   const anchors = openAnchors(config)
+  // The running PostgreSQL, be it the embedded one; where none runs, the embedded one is started for this.
   const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
   const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
   const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** From source only: an installation that was shipped without the tools brings its built applications. */
+/** Builds the front ends if this is a source checkout. An installation without `tools/` has them built. */
 export async function buildFrontEnds(): Promise<void> {
   const tools = path.resolve(import.meta.dirname, '../../../tools/front-end-build.ts')
   if (!fs.existsSync(tools)) return

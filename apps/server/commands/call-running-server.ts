@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const TIMEOUT_MS = 10_000
 
-/** An error whose message is for the person at the terminal. */
+/** An error whose message is shown to the person at the terminal, without a stack. */
 export class Failure extends Error {}
 
 async function readControlSocket(dataDir: string): Promise<string> {
@@ -13,7 +13,7 @@ async function readControlSocket(dataDir: string): Promise<string> {
     const { controlSocket } = JSON.parse(await readFile(file, 'utf8')) as { controlSocket?: unknown }
     if (typeof controlSocket === 'string') return controlSocket
   } catch {
-    // Said below: without a readable file there is no running system to ask.
+    // Reported below: without a readable file there is no running system.
   }
   throw new Failure(`Publisher Center is not running with DATA_DIR=${dataDir} (no ${file}). Start it with: npm start`)
 }
@@ -35,7 +35,7 @@ function post(socketPath: string, command: string, body: unknown): Promise<{ sta
 }
 
 /**
- * What the running system of a data folder answers over its control socket.
+ * Calls a command of the running system over the control socket of its data folder.
  * @throws Failure when it does not run or refuses
  */
 export async function askRunningServer(
@@ -51,7 +51,7 @@ export async function askRunningServer(
   try {
     parsed = JSON.parse(answer.text)
   } catch {
-    // Said below with the status.
+    // The status is reported below.
   }
   if (answer.status === 200) return parsed
   throw new Failure(typeof parsed.message === 'string' ? parsed.message : `No answer: status ${answer.status}`)

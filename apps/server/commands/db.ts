@@ -21,6 +21,7 @@ import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgr
 import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
 import { openStores, type Stores } from '../open-stores.ts'
 
+// What it refuses is tested by `apps/server/commands/refused-usage.test.ts`.
 const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
 npm run db -- dump           rewrites db/schema.sql and platform/postgres/tables.ts from the migrations
@@ -37,7 +38,7 @@ const NEW_MIGRATION = `-- Why this change. Applied files are never edited again:
 -- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
 `
 
-/** Their messages are for people. */
+/** Errors whose message is shown to the person without a stack. */
 const EXPECTED = [MigrationError, AlreadyRunning, ConfigError, FolderError, StagingError]
 
 const [command, ...rest] = process.argv.slice(2)
@@ -112,7 +113,7 @@ async function takeHolidays(file: string): Promise<void> {
   })
 }
 
-/** After a loss or a suspicion. The processes that run notice it within a minute. */
+/** After the keys were lost or may have leaked. Running processes notice the change within a minute. */
 async function renewIssuerKeys(): Promise<void> {
   if (!rest.includes('--yes'))
     throw new MigrationError(
@@ -124,13 +125,13 @@ async function renewIssuerKeys(): Promise<void> {
   )
 }
 
-/** With the statistics: a folder of an earlier version is brought to this one whole, or stays as it is. */
+/** Opens both embedded stores, so that a data folder of an earlier version is migrated completely or not at all. */
 function openEmbedded(): Promise<Stores> {
   const config = readConfig({ ...process.env, DATABASE_URL: undefined })
   return openStores({ config, log: openLog('warn'), onProgress: message => console.log(message) })
 }
 
-/** The running database, or the embedded one that is started for it. */
+/** Runs work with the running database, or with the embedded one, which is started for it. */
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const { dataDir, databaseUrl } = readConfig(process.env)
   const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
@@ -159,28 +160,20 @@ async function reset(): Promise<void> {
   console.log(`made again: ${folder}`)
 }
 
-/** Into the running database, or into the embedded one that is started for it. */
 async function importStagingDocument(file: string | undefined): Promise<void> {
-  const config = readConfig(process.env)
-  const { stagingInsightApi: url, stagingInsightToken: token } = config
+  const { stagingInsightApi: url, stagingInsightToken: token } = readConfig(process.env)
   if (file === undefined && (url === undefined || token === undefined))
     throw new StagingError('ファイルを指定するか、STAGING_INSIGHT_API と STAGING_INSIGHT_TOKEN を設定してください。')
   const value = file === undefined ? await fetchStaging({ url: url ?? '', token: token ?? '' }) : readJson(file)
   const read = readStagingDocument(value)
   if ('problems' in read) throw new StagingError(`nothing was imported:\n  ${read.problems.join('\n  ')}`)
   const source = file === undefined ? (url ?? '') : path.basename(file)
-  const runningUrl =
-    config.databaseUrl ?? urlOfRunningPostgres(postgresFolder(config.dataDir), DATABASE_NAME, LOGIN_ROLE)
-  const opened = runningUrl === undefined ? await openEmbedded() : undefined
-  const database = opened?.database ?? openDatabase({ url: runningUrl ?? '' })
-  try {
+  await withDatabase(async database => {
     const counts = await database.inScope(SYSTEM, tx => importStaging(tx, read.document, source), {
       statementTimeoutMs: 60_000,
     })
     console.log(`imported from ${source}: ${counts.publishers} publishers, ${counts.feeds} feeds`)
-  } finally {
-    await (opened ?? database).close()
-  }
+  })
 }
 
 function readJson(file: string): unknown {

@@ -7,8 +7,8 @@ import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgr
 import { LOGIN_ROLE } from '@pc/platform/postgres/roles.ts'
 
 /**
- * `npm run explain-access -- <user> <action> <resource> [row]`: one Japanese sentence. Exit status 0: allowed,
- * 3: not allowed, 1: the question cannot be answered, 2: the question is incomplete.
+ * `npm run explain-access -- <user> <action> <resource> [row]`: explains a permission in one Japanese sentence. Exit
+ * status 0: allowed, 3: not allowed, 1: cannot be answered, 2: wrong usage.
  */
 const USAGE = `npm run explain-access -- <e-mail of a user> <action> <resource> [id of a row]
   for example: npm run explain-access -- taro@example.jp read:show insight:agreement. 12`

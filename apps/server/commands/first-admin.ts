@@ -6,10 +6,10 @@ import { askRunningServer, Failure } from './call-running-server.ts'
 import { printFailure, UsageError } from './print-failure.ts'
 
 /**
- * `npm run first-admin -- --email <address>`: prints a one-time link for the first administrator; the link before is void.
- * `--reset-second-factor` instead removes the second factors of an administrator who has lost them.
- * With `--issuer-subject <sub>` that account of the external issuer is bound at once. Only while nobody can sign in as an
- * administrator. Asks PostgreSQL where DATABASE_URL is set, else the running system of DATA_DIR.
+ * `npm run first-admin -- --email <address>`: prints a one-time link for the first administrator and voids the previous
+ * link. Refused as soon as an administrator can sign in. `--reset-second-factor` removes the lost second factors of an
+ * administrator, `--issuer-subject <sub>` binds an account of the external issuer at once. Works on DATABASE_URL, or on
+ * the running system of DATA_DIR.
  */
 const USAGE = `Usage: npm run first-admin -- --email <address> [--issuer-subject <sub of the account at OIDC_ISSUER>]
        npm run first-admin -- --email <address> --reset-second-factor`

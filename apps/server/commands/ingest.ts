@@ -41,10 +41,10 @@ const USAGE = `使い方:
   npm run ingest -- keys create <名前> | keys list | keys revoke <番号>
 データセット: ${DATASETS.join('、')}（形式は docs/manual/ingest.md）`
 
-/** A fault is 1, wrong usage 2 (`printFailure`). */
+/** Other exit codes come from `printFailure`: 1 for a fault, 2 for wrong usage. */
 const EXIT = { done: 0, refused: 3 } as const
 
-/** Their messages are for people. */
+/** Errors whose message is shown to the person without a stack. */
 const EXPECTED = [ConfigError, AlreadyRunning, AlreadyRunningError, StatsStoreError]
 
 main().then(
@@ -80,7 +80,7 @@ interface Options {
   readonly 'dry-run': boolean
 }
 
-/** Everything that can be wrong with the command line is said before a store is opened. */
+/** Parses the command line completely before a store is opened. @throws UsageError */
 function workOf(command: string | undefined, rest: readonly string[], options: Options): Work {
   if (command === undefined) throw new UsageError('データセットを指定してください。')
   if (command === 'keys') return keysWork(rest)
@@ -169,11 +169,11 @@ function keysWork([action, argument]: readonly string[]): Work {
   throw new UsageError('keys create <名前>、keys list、keys revoke <番号> のいずれかを指定してください。')
 }
 
-/** The running server's, where one runs on this data folder; else the stores are opened here. */
+/** Uses the server that runs on this data folder, if any; otherwise opens the stores in this process. */
 async function withIngestAdmin(config: Config, work: Work): Promise<number> {
   const socketPath = await runningServer(config.dataDir)
   if (socketPath !== undefined) return work(remoteIngestAdmin(socketPath))
-  // With stores of the operator's own, this process may work beside a running system.
+  // With external stores, this process may work beside a running system.
   if (config.databaseUrl !== undefined && config.clickhouseUrl !== undefined) return withOwnStores(config, work)
   const folder = claimDataFolder(config.dataDir, 'server')
   try {
@@ -222,7 +222,7 @@ async function runningServer(dataDir: string): Promise<string | undefined> {
 
 const BAR_WIDTH = 24
 
-/** A bar on a terminal; elsewhere one line per step. */
+/** A progress bar on a terminal; otherwise one line for each step. */
 function progressBar(file: string): { show: (progress: ImportProgress) => void; end: () => void } {
   const total = fs.statSync(file).size
   const name = path.basename(file)

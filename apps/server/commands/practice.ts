@@ -32,7 +32,7 @@ const OPTIONS = {
 class UsageError extends Error {
   override name = 'UsageError'
 }
-/** By name: errors whose message says what to do. */
+/** Names of errors whose message is shown without a stack. */
 const EXPECTED_ERRORS = [
   'AlreadyRunning',
   'AlreadyRunningError',
@@ -45,7 +45,9 @@ const EXPECTED_ERRORS = [
   'SealError',
   'UsageError',
 ]
-/** What a practice takes from the environment; everything that reaches others stays out. */
+/**
+ * Environment variables that a practice system uses. All others are ignored, so that it cannot contact other systems.
+ */
 const TAKEN = ['LOG_LEVEL', 'STATS_MEMORY_LIMIT', 'STATS_THREADS', 'TRUSTED_PROXIES']
 
 async function main(): Promise<void> {
@@ -71,7 +73,7 @@ function practiceConfig(dataDir: string, values: Readonly<Record<string, string 
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_533) throw new UsageError(`--port ${values.port}\n${USAGE}`)
   const host = String(values.host)
-  // Cookies know no ports: under its own name the practice does not sign anybody out of the real system beside it.
+  // Cookies ignore ports: under another host name the practice system does not sign people out of the real one.
   const name = host === '127.0.0.1' || host === '::1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const origin = (given: string | boolean | undefined, at: number) => String(given ?? `http://${name}:${at}`)
   return readConfig({
@@ -88,7 +90,7 @@ function practiceConfig(dataDir: string, values: Readonly<Record<string, string 
   })
 }
 
-/** Nothing but a practice copy is ever removed, and none that runs. */
+/** Deletes the folder on `--reset`. Only a practice copy that does not run is ever deleted. */
 async function keepOrRemove(into: string, isReset: boolean): Promise<void> {
   if (!isMarkedFolder(into)) {
     throw new UsageError(`${into} exists and is no practice copy: choose another folder with --into.`)

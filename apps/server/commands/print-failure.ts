@@ -1,12 +1,12 @@
-/** A command that was called wrongly; the message may be empty, how it is called follows. */
+/** Wrong usage of a command. The message may be empty; the usage text is printed after it. */
 export class UsageError extends Error {}
 
 const WRONG_USAGE = 2
 const FAILED = 1
 
 /**
- * Says on stderr why a command ended, and answers with its exit code.
- * @param isExpected whether an error's message is meant for the person; everything else is a fault, with its stack
+ * Prints to stderr why a command failed and returns its exit code.
+ * @param isExpected whether the error's message is meant for the person; other errors are faults and print their stack
  */
 export function printFailure(
   error: Error & { readonly code?: string },

@@ -67,7 +67,7 @@ async function withDatabase(config: Config, work: (database: Database, url: stri
   }
 }
 
-/** The statistics store belongs to one process: a running server computes the preview. */
+/** The embedded statistics store belongs to one process, so a running server computes the preview. */
 async function preview(config: Config, of: YearMonth): Promise<void> {
   const lines = (await askServer(config.dataDir, of)) ?? (await previewHere(config, of))
   for (const line of lines) console.log(line)
@@ -94,7 +94,7 @@ async function askServer(dataDir: string, of: YearMonth): Promise<readonly strin
     return undefined
   }
   if (typeof socketPath !== 'string') return undefined
-  // Nobody listens: the server is gone, and its file stayed behind.
+  // Connection refused: the server has crashed and left its socket file.
   const text = await post(socketPath, JSON.stringify({ month: of })).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return undefined
     throw error

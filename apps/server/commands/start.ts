@@ -8,8 +8,8 @@ import type { Service } from '../start-listeners.ts'
 import { buildFrontEnds } from './build-front-ends.ts'
 
 /**
- * The heap may grow by half before it is swept. By default Node lets it grow to three or four times of what lives on a
- * large machine, and answers of statistics, which live for half a second, are that garbage (docs/scaling.md, memory).
+ * Garbage collection starts when the heap has grown by half. On large machines Node lets it grow three- to fourfold by
+ * default, and short-lived answers of the statistics fill it with garbage (docs/scaling.md, memory).
  */
 v8.setFlagsFromString('--heap-growing-percent=50')
 
@@ -20,10 +20,10 @@ class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** For the message of a start that fails. */
+/** Set as soon as it is known, for the message of a failed start. */
 let dataDir: string | undefined
 
-/** `npm start`: builds the applications when they are missing or old, starts the system, prints where it is. */
+/** `npm start`: builds the front ends if missing or outdated, starts the system, and prints its addresses. */
 async function main(): Promise<void> {
   const services = readServices()
   const config = readConfig(process.env)

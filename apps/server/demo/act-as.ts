@@ -8,11 +8,11 @@ import { type Change, recordChange } from '@pc/platform/audit/record-change.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 
-/** Reserved for documents (RFC 5737). */
+/** Address range reserved for documentation (RFC 5737). */
 const SOURCE_ADDRESS = '192.0.2.20'
 
 /**
- * Runs a use case as the demonstration's person of a role, with that person's rights, row-level security and audit rows,
+ * Runs a use case as the demonstration user of a role, with that user's permissions, row-level security and audit rows,
  * as a mutation would.
  */
 export async function actAs<A extends GranularAction, R extends ResourceName, T>(

@@ -1,3 +1,4 @@
+import { POOL_KINDS, type PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { addDays } from '@pc/domain/month/day.ts'
@@ -17,7 +18,7 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { ident, joined, sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { insertBankAccounts } from '../../../demo/demo-bank-accounts.ts'
 import { DEMO_ORGANIZATIONS, DEMO_WITHOUT_REGISTRATION } from '../../../demo/demo-catalog.ts'
 import { demoHolidaysCsv } from '../../../demo/demo-holidays.ts'
@@ -34,7 +35,7 @@ interface DemoBookDependencies {
   readonly webOrigin: string
 }
 
-/** Nothing is queued: the demonstration runs every job where it enters it. */
+/** A job queue that drops all jobs, because the demonstration runs each job directly. */
 export const NO_QUEUE: Jobs = {
   enqueue: async () => null,
   enqueueAll: async () => {},
@@ -43,9 +44,9 @@ export const NO_QUEUE: Jobs = {
 }
 
 /**
- * Keeps the books of the demonstration with the product's own engine: pools and corrections are entered, booked,
- * computed and finalised month by month, old payments are paid. The open months have drafts; one has a failed job.
- * Months that an earlier start has closed are left alone.
+ * Creates the demonstration's accounting with the product's own engine: pools and corrections are entered, computed and
+ * finalised month by month, and old payments are paid. Open months get drafts, and one has a failed job. Months that an
+ * earlier start has closed are skipped.
  */
 export async function keepDemoBooks(
   dependencies: DemoBookDependencies,
@@ -93,7 +94,7 @@ export async function keepDemoBooks(
 type Key = { readonly mediumId: bigint; readonly month: YearMonth }
 const NO_ROWS: readonly RawRow[] = []
 
-/** Holidays, accounts and registration numbers; all invented. */
+/** Creates holidays, bank accounts and registration numbers, all invented. */
 async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth): Promise<void> {
   await prepareDemoBank(tx)
   const known = await tx.selectFrom('holidayImports').select('id').limit(1).executeTakeFirst()
@@ -103,7 +104,7 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
   await insertBankAccounts(tx, first)
   await insertPayer(tx)
-  // A visitor of the demonstration is alone.
+  // Visitors try the demonstration alone, so the close must not need a second person.
   await tx.updateTable('paymentSettings').set({ needsTwoPersons: false }).execute()
   for (const [index, { name, code }] of DEMO_ORGANIZATIONS.entries()) {
     if (DEMO_WITHOUT_REGISTRATION.has(code)) continue
@@ -116,7 +117,7 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   }
 }
 
-/** Who pays, so that statements can be issued. */
+/** The payer, which statements require. */
 export async function insertPayer(tx: Transaction): Promise<void> {
   await tx
     .insertInto('statementSettings')
@@ -131,7 +132,7 @@ export async function insertPayer(tx: Transaction): Promise<void> {
     .execute()
 }
 
-/** The one leading digit that fits the check digit. */
+/** A registration number with a valid check digit: one of the ten leading digits fits. */
 function registrationNumber(index: number): string {
   const base = String(990_000_000_000 + index)
   for (let digit = 1; digit <= 9; digit += 1) {
@@ -152,33 +153,31 @@ async function readPeople(tx: Transaction): Promise<{ readonly admin: string; re
   return { admin: uidOf('insight:admin'), editor: uidOf('insight:editor') }
 }
 
-const POOLS = [
-  ['ssp', 'ssp_revenue_micro_yen'],
-  ['ssp_video', 'video_ssp_revenue_micro_yen'],
-  ['ssp_live', 'live_ssp_revenue_micro_yen'],
-] as const
+/** The column of each network's revenue in the statistics. */
+const POOL_COLUMNS: Readonly<Record<PoolKind, string>> = {
+  ssp: 'ssp_revenue_micro_yen',
+  ssp_video: 'video_ssp_revenue_micro_yen',
+  ssp_live: 'live_ssp_revenue_micro_yen',
+}
 
-/** What the statistics say that each network paid, in whole yen. */
+/** Enters what the statistics say that each network paid, in whole yen. */
 async function enterPools(
   { database, stats }: DemoBookDependencies,
   money: MoneyDependencies,
   key: Key,
   userUid: string,
 ) {
+  const sums = POOL_KINDS.map(kind => statsSql`cast(${sumInt(ident(POOL_COLUMNS[kind]))} as bigint) as ${ident(kind)}`)
   const [row] = await stats.query(statsSql`
-    select cast(${sumInt(statsSql`ssp_revenue_micro_yen`)} as bigint) as ssp_sum,
-      cast(${sumInt(statsSql`video_ssp_revenue_micro_yen`)} as bigint) as video_sum,
-      cast(${sumInt(statsSql`live_ssp_revenue_micro_yen`)} as bigint) as live_sum
-    from ${table('medium_day')}
+    select ${joined(sums, statsSql`, `)} from ${table('medium_day')}
     where medium_id = ${key.mediumId} and date between ${firstDayOf(key.month)} and ${lastDayOf(key.month)}`)
-  const sums = { ssp: row?.ssp_sum, ssp_video: row?.video_sum, ssp_live: row?.live_sum }
-  for (const [kind] of POOLS) {
-    const poolYen = ((sums[kind] as bigint | null | undefined) ?? 0n) / MICRO_YEN_PER_YEN
+  for (const kind of POOL_KINDS) {
+    const poolYen = ((row?.[kind] as bigint | null | undefined) ?? 0n) / MICRO_YEN_PER_YEN
     if (poolYen > 0n) await enter(database, money, { ...key, kind, extraRevenueYen: poolYen }, NO_ROWS, userUid)
   }
 }
 
-/** Every third month an invalid-traffic correction on the first medium. */
+/** Enters an invalid-traffic correction on the first medium, every third month. */
 async function enterCorrection(
   { database }: DemoBookDependencies,
   money: MoneyDependencies,
@@ -218,7 +217,7 @@ async function enter(
   const created = await database.inScope(SYSTEM, tx =>
     createManualOperation(tx, money.manualOperations, { input, rawRows, userUid }),
   )
-  // A start that was killed has entered it already.
+  // Refused if an interrupted start has already entered it.
   if (created.ok) await runManualOperation(money.manualOperations, created.value)
 }
 
@@ -238,7 +237,7 @@ async function close(
   if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)
 }
 
-/** The month is final, and its payees were written to: the queue that does it elsewhere does not run here. */
+/** Marks the month as final and its payees as notified, which a queued job does otherwise. */
 async function finishOperation(database: Database, month: YearMonth, at: number): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     await tx
@@ -256,6 +255,10 @@ async function finishOperation(database: Database, month: YearMonth, at: number)
       .execute()
   })
 }
+
+/** No agreement of this medium takes part in pools of live streams. */
+const MEDIUM_WITHOUT_TARGETS = 3n
+const UNTARGETED_POOL_YEN = 500n
 
 /** Drafts of the open months; the first of them has a pool that nobody is a target of, so that its board shows red. */
 async function openMonths(
@@ -278,8 +281,8 @@ async function openMonths(
       )
       if (index === 0 && !entered) {
         await enterPools(dependencies, money, { mediumId, month }, editorUid)
-        const pool = { mediumId, month, kind: 'ssp_live', extraRevenueYen: 500n } as const
-        if (mediumId === 3n) await enter(dependencies.database, money, pool, NO_ROWS, editorUid)
+        const pool = { mediumId, month, kind: 'ssp_live', extraRevenueYen: UNTARGETED_POOL_YEN } as const
+        if (mediumId === MEDIUM_WITHOUT_TARGETS) await enter(dependencies.database, money, pool, NO_ROWS, editorUid)
       }
       await compute(money, { mediumId, month })
       await auditMonth(money.payments, { mediumId, month }, 'compute')

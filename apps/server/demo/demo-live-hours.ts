@@ -5,12 +5,12 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { demoHours } from '../../../demo/demo-hours.ts'
 import { readChannels } from '../../../demo/demo-master-data.ts'
 
-/** Today is compared with yesterday and with a week ago. */
+/** The live report compares today with yesterday and the day a week ago. */
 const DAYS_AGO = [7, 1, 0]
 
 /**
- * Events of today by hour, and of the days that the live report compares it with. All hours of the day are kept: the report
- * shows those that have begun. They stand beside the daily deliveries, which have the same figures already.
+ * Creates hourly events of today and of the days that the live report compares. All hours of today are created; the
+ * report shows those that have begun. The figures are also part of the daily deliveries.
  */
 export async function keepDemoLiveHours(database: Database, clock: Clock): Promise<void> {
   await database.inScope(SYSTEM, async tx => {

@@ -7,11 +7,11 @@ import { DEMO_FEEDS, demoFeedAnswer, demoFeedUrl } from '../../../demo/demo-feed
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Read first so long ago that the usual number of a weekday is known. */
+/** Age of the first reading: old enough that the feed has a usual number of articles for each weekday. */
 const FIRST_READING_MS = 34 * DAY_MS
 const OUTAGE_READINGS_MS = [60, 45, 30, 15].map(minutes => minutes * MINUTE_MS)
 
-/** Readings of the feeds that the demonstration serves, as the job would have noted them until it was begun: each state once. */
+/** Creates the reading history of the demonstration's feeds, as the job would have recorded it. */
 export async function keepDemoFeedReadings(dependencies: FeedReadingDependencies): Promise<void> {
   const { database, clock } = dependencies
   for (const { publisher, mediumId, host, behavior } of DEMO_FEEDS) {
@@ -30,7 +30,7 @@ export async function keepDemoFeedReadings(dependencies: FeedReadingDependencies
       for (const ago of OUTAGE_READINGS_MS) await read(ago, false)
       continue
     }
-    // Five minutes before the hour is over, when a failing site answers too.
+    // Five minutes before the full hour, when a failing site also answers.
     await read(FIRST_READING_MS + (clock.now() % HOUR_MS) + 5 * MINUTE_MS, false)
     await read(0, behavior === 'failing')
   }

@@ -15,9 +15,9 @@ export interface DemoFeedSites {
 }
 
 /**
- * The sites of the demonstration's feeds, on a listener of this process. The rule that nothing inside is fetched stays as it
- * is: only the invented names of {@link DEMO_FEEDS} lead here, to this one port, without redirects, and everything else goes
- * to `others`. Opened for a demonstration only.
+ * Serves the feeds of the demonstration on a loopback listener. Only the invented host names of {@link DEMO_FEEDS} are
+ * fetched from there, without redirects; everything else goes to `others`, so the protection of internal addresses
+ * stays in force.
  */
 export function openDemoFeedSites(clock: Clock, others: SafeFetch): DemoFeedSites {
   const server = http.createServer((request, response) => {

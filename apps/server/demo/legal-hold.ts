@@ -2,7 +2,7 @@ import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { type Clock, dayAt } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 
-/** One hold of the demonstration: an organisation's records of half a year, because of a tax inspection. */
+/** Creates a legal hold: an organisation's records of half a year, for a tax inspection. */
 export async function placeDemoHold(database: Database, clock: Clock): Promise<void> {
   const thisMonth = monthOfDay(dayAt(clock.now()))
   await database.inScope(SYSTEM, async tx => {

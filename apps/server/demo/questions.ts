@@ -16,7 +16,7 @@ const TEMPLATES = [
   },
 ] as const
 
-/** Templates, and two questions of the demonstration's publisher: one that waits and one that was answered. */
+/** Creates answer templates and two questions of the demonstration's publisher: one open, one answered. */
 export async function keepDemoQuestions(database: Database, clock: Clock): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const known = await tx.selectFrom('answerTemplates').select('id').limit(1).executeTakeFirst()

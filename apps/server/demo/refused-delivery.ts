@@ -6,7 +6,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 
 const BATCH_ID = 'demo-wrong-rows'
 
-/** A delivery as networks send it by mistake: some rows are right, some are wrong in different ways, and it is refused. */
+/** Creates a refused delivery with some valid rows and some that are invalid in different ways. */
 export async function keepDemoRefusedDelivery(context: IngestContext): Promise<void> {
   const known = await context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('ingestBatches').select('batchNo').where('batchId', '=', BATCH_ID).executeTakeFirst(),

@@ -13,14 +13,20 @@ const HOUR_MS = 3_600_000
 const REMOVE = ['write:delete', 'insight:medium_article.'] as const
 const ADD_BOARD = ['write:create', 'insight:board.'] as const
 
-/** What staff and a publisher's people have done besides money: articles taken out, boards shared, rows from staging. */
+/**
+ * Creates what staff and publisher users have done besides payments: removed articles, shared boards, records from
+ * staging.
+ */
 export async function addDemoStaffActions(database: Database, clock: Clock): Promise<void> {
   await removeArticles(database, clock)
   await shareBoards(database)
   await importFromStaging(database)
 }
 
-/** Two articles of yesterday: one can still be put back, one was. */
+/**
+ * The two latest articles of the days before yesterday: one can still be put back, one was. What an earlier start that
+ * was killed has done is not done twice.
+ */
 async function removeArticles(database: Database, clock: Clock): Promise<void> {
   const { articles, removals } = await database.inScope(SYSTEM, async tx => ({
     articles: await tx
@@ -34,11 +40,12 @@ async function removeArticles(database: Database, clock: Clock): Promise<void> {
     removals: await tx.selectFrom('mediumArticleRemovals').select(['id', 'restoredAt']).orderBy('id').execute(),
   }))
   const [removed, restored] = articles
-  const remove = (article: typeof removed, reason: string, ago: number) =>
+  const remove = (article: typeof removed, reason: string, agoMs: number) =>
     article &&
-    actAs(database, 'insight:editor', REMOVE, write => removeArticle(article, reason, clock.now() - ago, write))
+    actAs(database, 'insight:editor', REMOVE, write => removeArticle(article, reason, clock.now() - agoMs, write))
   if (removals.length < 1) await remove(restored, '写真の差し替えのため', 3 * HOUR_MS)
   if (removals.length < 2) await remove(removed, '配信元から取り下げの依頼があったため', HOUR_MS)
+  // The earlier removal is put back; it may be of just now, so it is read again.
   const [first] = await database.inScope(SYSTEM, tx =>
     tx.selectFrom('mediumArticleRemovals').select(['id', 'restoredAt']).orderBy('id').execute(),
   )
@@ -52,7 +59,7 @@ const TILE: BoardTile = {
   condition: '',
 }
 
-/** One board that staff shares with staff, and one within the publisher's organisation. */
+/** Creates a board shared among staff, and one shared within the publisher's organisation. */
 async function shareBoards(database: Database): Promise<void> {
   const known = await database.inScope(SYSTEM, tx => tx.selectFrom('boards').select('isByStaff').execute())
   if (!known.some(board => board.isByStaff))
@@ -103,7 +110,7 @@ async function shareBoards(database: Database): Promise<void> {
     )
 }
 
-/** As a staging system would send them: two new publishers, of which one has two feeds. */
+/** A staging document with two new publishers, one of them with two feeds. */
 const STAGING = {
   publishers: [
     {

@@ -21,8 +21,8 @@ const UPDATE = ['write:update', 'insight:statement.'] as const
 const CREATE = ['write:create', 'insight:statement.'] as const
 
 /**
- * What the demonstration's publisher said about statements before silence confirmed them: of its two newest months one is
- * objected to, one was answered, one confirmed, and one was replaced by a revision that waits for its answer.
+ * Answers statements as the demonstration's publisher, before they count as confirmed by silence. In its two newest
+ * months one is objected to, one answered, one confirmed, and one replaced by a revision that waits for an answer.
  */
 export async function answerDemoStatements(dependencies: StatementDependencies): Promise<void> {
   const [objected, revised, answered, confirmed] = await answerable(dependencies)
@@ -48,7 +48,7 @@ export async function answerDemoStatements(dependencies: StatementDependencies):
     )
 }
 
-/** Days before the statement counts as confirmed. */
+/** The dependencies with the clock set this many days before the statement would count as confirmed. */
 function at(dependencies: StatementDependencies, { deemedOn }: Answerable, days: number): StatementDependencies {
   return { ...dependencies, clock: { now: () => Date.parse(`${addDays(deemedOn, days)}T10:00:00+09:00`) } }
 }
@@ -60,7 +60,7 @@ function object(dependencies: StatementDependencies, statement: Answerable, reas
   )
 }
 
-/** The first two statements of the newest month, then of the month before. */
+/** Two statements each of the newest month and of the month before. */
 function answerable({ database }: StatementDependencies): Promise<readonly (Answerable | undefined)[]> {
   return database.inScope(SYSTEM, async tx => {
     const { organizationId } = await tx

@@ -10,10 +10,10 @@ import { recordTransferResults } from '@pc/features/payments/transfers/server/re
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
-/** Who pays in the demonstration, on statements and in transfer files: an invented company. */
+/** The demonstration's payer, an invented company, on statements and in transfer files. */
 export const DEMO_PAYER = { name: '株式会社デモメディア', reading: 'カブシキガイシャデモメディア' }
 
-/** The demonstration's bank: an invented account of the platform, and an invented price list. */
+/** Creates the platform's bank account and the bank's price list, all invented. */
 export async function prepareDemoBank(tx: Transaction): Promise<void> {
   await tx
     .insertInto('transferSources')
@@ -50,8 +50,8 @@ export async function prepareDemoBank(tx: Transaction): Promise<void> {
 }
 
 /**
- * What was due before today went out in a file for each due day and was paid; of the last one a transfer came back. Of the
- * newest due day some transfers are shown in the states before that.
+ * Exports and pays what was due before today, one file for each due day. One transfer of the last file is returned;
+ * some of the newest due day stay in earlier states.
  */
 export async function payDemoTransfers(database: Database, clock: Clock, actorUid: string): Promise<void> {
   const due = await database.inScope(SYSTEM, tx =>
@@ -74,7 +74,7 @@ export async function payDemoTransfers(database: Database, clock: Clock, actorUi
   if (newest < today(clock)) await payDay(database, newest as Day, actorUid, false)
 }
 
-/** A cancelled transfer, an exported one, and one that waits for its file. The rest is left to people who try the screen. */
+/** Sets up a cancelled, an exported and a planned transfer. The rest is left for visitors. */
 async function showTransferStates(database: Database, clock: Clock, dueOn: Day, actorUid: string): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const known = await tx.selectFrom('transfers').select('id').where('state', '=', 'cancelled').executeTakeFirst()

@@ -4,7 +4,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 
 const HOUR_MS = 3_600_000
-/** A name that no server will ever have (RFC 2606). */
+/** A host name that never resolves (RFC 2606). */
 const URL = 'https://hooks.example/publisher-center'
 const DELIVERIES = [
   { kind: 'month.finalized', state: 'delivered', attempts: 1, lastStatus: 200, hoursAgo: 75 },
@@ -13,11 +13,11 @@ const DELIVERIES = [
   { kind: 'ping', state: 'failed', attempts: 30, lastProblem: 'name-not-found', hoursAgo: 28 },
   { kind: 'feed.failed', state: 'queued', attempts: 2, lastStatus: 500, hoursAgo: 3 },
   { kind: 'feed.recovered', state: 'dropped', attempts: 0, hoursAgo: 2 },
-  // The worker drops it within a minute, since the address is paused.
+  // The worker drops it within a minute, because the webhook is paused.
   { kind: 'ping', state: 'waiting', attempts: 0, hoursAgo: 0 },
 ] as const
 
-/** An address of the platform with deliveries of every state. It is paused: the demonstration sends nothing automatically. */
+/** Creates a webhook with deliveries in every state. It is paused, so that the demonstration sends nothing. */
 export async function keepDemoWebhook(database: Database, clock: Clock, keyring: Keyring): Promise<void> {
   const now = clock.now()
   await database.inScope(SYSTEM, async tx => {

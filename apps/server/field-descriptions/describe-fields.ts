@@ -11,7 +11,10 @@ import { MONEY_DESCRIPTIONS } from './money-descriptions.ts'
 import { RECORD_DESCRIPTIONS } from './record-descriptions.ts'
 import { REPORT_DESCRIPTIONS } from './report-descriptions.ts'
 
-/** One name means one thing throughout the API; what differs in one type stands beside its declaration. */
+/**
+ * Descriptions by field name, because a name has one meaning throughout the API. An exception is described at its
+ * declaration.
+ */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...RECORD_DESCRIPTIONS, ...MONEY_DESCRIPTIONS, ...REPORT_DESCRIPTIONS }),
 )
@@ -20,10 +23,7 @@ type Described = Pick<GraphQLField<unknown, unknown> | GraphQLInputField | Graph
   description?: string | null | undefined
 }
 
-/**
- * Gives every field and argument that was declared without a description the one of its name.
- * @returns those that have none
- */
+/** Adds the description of its name to every field and argument that has none. @returns names without a description */
 export function describeFields(schema: GraphQLSchema): readonly string[] {
   const missing: string[] = []
   const describe = (of: string, described: Described) => {
@@ -42,10 +42,7 @@ export function describeFields(schema: GraphQLSchema): readonly string[] {
   return missing
 }
 
-/**
- * Names that have a description but no field: the test fails for them.
- * @internal Tests call it.
- */
+/** Descriptions without a field, for which a test fails. @internal Tests call it. */
 export function unusedDescriptions(schemas: readonly GraphQLSchema[]): readonly string[] {
   const used = new Set(schemas.flatMap(schema => [...textsOf(schema)]))
   const isUsed = (text: string) => used.has(text) || FORMS.some(form => used.has(text.replace(/\.$/, `${form}.`)))
@@ -70,7 +67,7 @@ function find(of: string, { name, type }: Described): string | undefined {
   return found?.replace(/\.$/, `${formOf(name, getNamedType(type).name)}.`)
 }
 
-/** Months are integers in some places and texts in others; that of tax periods is of every year. */
+/** Adds the format of a month: some are integers, some texts. The start month of tax periods has no year. */
 function formOf(name: string, type: string): string {
   if (!/month$/i.test(name) || name === 'taxPeriodStartMonth') return ''
   return type === 'Int' ? ' (YYYYMM)' : type === 'String' ? ' (YYYY-MM)' : ''

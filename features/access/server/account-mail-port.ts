@@ -64,7 +64,7 @@ export interface AccountMailPort {
   /** Those of these people who have a second factor. */
   readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>
   /** Whether people sign in at an external issuer. A new invitation then binds another account of theirs. */
-  readonly bindsAccounts: boolean
+  readonly isIssuerExternal: boolean
 }
 
 /** The same port, but notices about new administrators wait until `send`: one email for all batches of a file. */

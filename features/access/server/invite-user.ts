@@ -182,7 +182,7 @@ export async function regenerateInviteLink(
   const user = await managedUser(uid, write)
   if (!user.ok) return user
   const before = user.value
-  if (!before.invitation && !mail.bindsAccounts) return refused(refusal('user/already-active'))
+  if (!before.invitation && !mail.isIssuerExternal) return refused(refusal('user/already-active'))
   if (!before.enabled) return refused(refusal('user/disabled'))
   const counted = await countMail(write.tx, write.permit, mail)
   if (!counted.ok) return counted

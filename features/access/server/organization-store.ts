@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -55,7 +55,7 @@ export function listOrganizations(
   page: Page,
   permit: Permit<'read:list', 'iam:org.'>,
 ): Promise<{ total: number; nodes: OrganizationRow[] }> {
-  const [name, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [name, direction] = splitOrder(order)
   const by = direction === 'ASC' ? sql`asc` : sql`desc`
   const search = words.length === 0 ? sql<boolean>`true` : holdsWords(sql`o.search_text`, words)
   const where = sql`${scopeCondition(permit)} and ${search}`

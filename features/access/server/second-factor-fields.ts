@@ -29,7 +29,7 @@ export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFa
       roles: t.stringList({ description: 'The roles that need it.', resolve: () => [...SECOND_FACTOR_ROLES] }),
       isAtIssuer: t.boolean({
         description: 'Whether people sign in at an external issuer, which has to say how.',
-        resolve: () => mail.bindsAccounts,
+        resolve: () => mail.isIssuerExternal,
       }),
     }),
   })
@@ -50,7 +50,7 @@ export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFa
       allow: 'write:update',
       on: 'iam:user_role.',
       resolve: async (_parent, _args, _context, permit) =>
-        mail.bindsAccounts ? { total: 0, emails: [] } : database.inScope(permit.scope, listPeopleWithout),
+        mail.isIssuerExternal ? { total: 0, emails: [] } : database.inScope(permit.scope, listPeopleWithout),
     }),
   )
   graph.mutationField('saveSecondFactorRule', t =>
@@ -79,7 +79,7 @@ function addNotice(graph: Graph, mail: AccountMailPort): void {
       dueAt: t.expose('dueAt', { type: 'DateTime', description: 'From then on nothing else is possible.' }),
       isAtIssuer: t.boolean({
         description: 'Whether it is set up at an external issuer.',
-        resolve: () => mail.bindsAccounts,
+        resolve: () => mail.isIssuerExternal,
       }),
     }),
   })

@@ -14,7 +14,9 @@ export interface SecondFactorRule {
   readonly revision: number
 }
 
+/** Who gives roles decides how their holders sign in. */
 const RESOURCE = 'iam:user_role.'
+/** The table has one row (`is_only`); the audit log knows it by this name. */
 const ROW_ID = 'second-factor'
 /** People listed by address; the others are only counted. */
 const MAX_LISTED = 100
@@ -91,6 +93,7 @@ export async function saveSecondFactorRule(
           isRequired,
           graceDays,
           revision: before.revision + 1,
+          // By the database's clock, as its default: grace periods count from it in SQL.
           ...(begins ? { requiredFrom: sql<Date>`now()` } : {}),
         })
         .execute(),

@@ -83,7 +83,7 @@ export function userType(graph: Graph, mail: AccountMailPort) {
         type: AccountAtIssuer,
         nullable: true,
         description: 'Whether an account of the external issuer is bound to this user; null with the embedded issuer.',
-        resolve: user => (mail.bindsAccounts ? (user.isBoundElsewhere ? 'BOUND' : 'MISSING') : null),
+        resolve: user => (mail.isIssuerExternal ? (user.isBoundElsewhere ? 'BOUND' : 'MISSING') : null),
       }),
       hasSecondFactor: t.boolean({
         description: 'Whether signing in asks this person for more than the password.',

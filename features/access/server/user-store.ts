@@ -2,7 +2,7 @@ import type { AccountChangeKind } from '@pc/domain/access/account-change.ts'
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -197,7 +197,7 @@ export function listUsers(
   page: Page,
   permit: Permit<'read:list', 'iam:user.'>,
 ): Promise<{ total: number; nodes: UserRow[] }> {
-  const [name, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [name, direction] = splitOrder(order)
   const { uids, organizationId, enabled, role, invitation, pattern } = filter
   const conditions = [
     scopeCondition(permit),

@@ -1,6 +1,6 @@
 import { GRANULAR_ACTIONS, type GranularAction } from '@pc/domain/access/action.ts'
 import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
-import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
+import { RESOURCE_NAMES, type ServicePrefix } from '@pc/domain/access/resource-name.ts'
 import type { RolesQuery } from './roles-iam.gen.ts'
 
 type Policy = RolesQuery['policies']['nodes'][number]
@@ -18,13 +18,14 @@ export interface MatrixService {
   readonly rows: readonly MatrixRow[]
 }
 
-const SERVICES: readonly (readonly [prefix: string, title: string])[] = [
-  ['iam:', 'ユーザー管理'],
-  ['insight:', 'パブリッシャーセンター'],
-  ['coupon:', 'クーポン管理'],
-  ['video:', '動画管理'],
-  ['article:', '記事入稿'],
-]
+/** In the order of the screen. */
+const SERVICES: Readonly<Record<ServicePrefix, string>> = {
+  'iam:': 'ユーザー管理',
+  'insight:': 'パブリッシャーセンター',
+  'coupon:': 'クーポン管理',
+  'video:': '動画管理',
+  'article:': '記事入稿',
+}
 
 const CONDITIONS_JA: Readonly<Record<string, string>> = {
   organizationId: '所属する組織のもの',
@@ -36,7 +37,7 @@ const CONDITIONS_JA: Readonly<Record<string, string>> = {
 
 /** What a role's policies allow, by resource. Services without a policy are left out. */
 export function policyMatrix(policies: readonly Policy[]): readonly MatrixService[] {
-  const services = SERVICES.map(([prefix, title]) => ({
+  const services = Object.entries(SERVICES).map(([prefix, title]) => ({
     title,
     rows: RESOURCE_NAMES.filter(name => name.startsWith(prefix)).map(name => rowOf(name, policies)),
   }))

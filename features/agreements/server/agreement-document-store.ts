@@ -13,7 +13,7 @@ export interface AgreementDocumentRow {
 
 const COLUMNS = ['id', 'agreementId', 'objectKey', 'fileName', 'sizeBytes', 'sha256', 'addedAt'] as const
 
-/** The files of agreements as far as the scope shows them, the latest first; those taken away are not among them. */
+/** The files of agreements that the reader's scope shows, the latest first. Removed files are left out. */
 export async function readAgreementDocuments(
   reader: Reader,
   agreementIds: readonly bigint[],
@@ -29,7 +29,7 @@ export async function readAgreementDocuments(
   return Map.groupBy(rows, row => row.agreementId)
 }
 
-/** Undefined for one that does not exist, was taken away, or is outside of the scope alike. */
+/** Undefined for a file that does not exist, was removed, or is outside of the scope: callers cannot tell which. */
 export function findAgreementDocument(reader: Reader, id: bigint): Promise<AgreementDocumentRow | undefined> {
   return reader
     .selectFrom('agreementDocuments')

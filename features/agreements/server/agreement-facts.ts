@@ -14,7 +14,7 @@ type LawColumns = Pick<
   | 'acknowledgedLawRuleIds'
 >
 
-/** Which acts protect the payee, as somebody has entered it. */
+/** Which acts protect the payee, as entered in the agreement. */
 export function coverageOf(row: Pick<LawColumns, 'smallSupplierCoverage' | 'freelanceCoverage'>) {
   return {
     smallSupplierCoverage: row.smallSupplierCoverage as AgreementFacts['smallSupplierCoverage'],
@@ -22,7 +22,7 @@ export function coverageOf(row: Pick<LawColumns, 'smallSupplierCoverage' | 'free
   }
 }
 
-/** What the rules of law look at. */
+/** The facts that the rules of law examine. */
 export function factsOf(row: LawColumns, terms: AgreementTerms, platform: PlatformTerms): AgreementFacts {
   return {
     feePaidBy: terms.feePaidBy,

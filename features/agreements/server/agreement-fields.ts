@@ -34,11 +34,12 @@ import { type PlatformTerms, readPlatformTerms } from './platform-terms.ts'
 import { createAgreement, updateAgreement } from './save-agreement.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Agreements that one mutation may create. */
 const MAX_AT_ONCE = 100
 
 type AgreementRef = ReturnType<typeof agreementType>
 
-/** Queries and mutations of agreements. Returns the type, and how to read some, for features that lead to agreements. */
+/** Adds the queries and mutations of agreements. Returns the type and its reader for other features that show agreements. */
 export function addAgreementFields(
   graph: Graph,
   given: Omit<AgreementTypeDependencies, 'AgreementDocument'> & { readonly documentUploads: DocumentUploads },
@@ -140,7 +141,7 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
         }
         const isOwn = userUid === null || userUid === undefined || isOneself(permit.viewer, userUid)
         if (!isOwn && !mayAskAbout(userUid, context)) return { total: 0, nodes: [] }
-        // The own agreements are exactly the scope, for staff all of them.
+        // The viewer's own agreements are those of the scope, so no filter by user is needed.
         return listAgreements(
           database,
           { ...filter, userUid: isOwn ? undefined : userUid },
@@ -153,7 +154,7 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
   )
 }
 
-/** The form judges what is being entered by the same terms as the server. */
+/** `platformTerms`: the settings with which the form checks an agreement as the server does. */
 function addPlatformTerms(graph: Graph, { database, clock }: AgreementTypeDependencies): void {
   const Terms = graph.objectRef<PlatformTerms>('PlatformTerms').implement({
     on: 'insight:in_house_field.',
@@ -179,13 +180,13 @@ function addPlatformTerms(graph: Graph, { database, clock }: AgreementTypeDepend
   )
 }
 
-/** Renewals are for staff; agreements without an account are for all who see accounts. */
+/** Only staff may ask for renewals; everybody who sees accounts may ask for agreements without one. */
 function mayAskForNeed(need: AgreementNeed, permit: Permit, context: GraphContext): boolean {
   if (permit.scope.kind === 'all') return true
   return need === 'account' && findPermit(context, 'read:list', 'insight:agreement_bank_account.') !== undefined
 }
 
-/** A user that the caller may not see has the same answer as one that does not exist: no agreements. */
+/** Whether the caller may ask for another user's agreements. If not, the list is empty, as for a user that does not exist. */
 function mayAskAbout(userUid: string, context: GraphContext): boolean {
   const permit = findPermit(context, 'read:show', 'iam:user.')
   return UUID.test(userUid) && permit !== undefined && permit.scope.kind !== 'self'
@@ -227,7 +228,7 @@ function addMutations(
           const one = await createAgreement(write, clock, { input, accounts, path: ['input', index], accountsPath })
           if (one.ok) created.push(one.value)
           else refusals.push(...one.refusals)
-          // After a violated constraint the transaction cannot go on; what was found so far is reported.
+          // PostgreSQL refuses further statements after a violated constraint, so the remaining inputs are not checked.
           if (!one.ok && one.refusals.some(isOfDatabase)) break
         }
         return refusals.length > 0 ? { ok: false, refusals } : ok(created)
@@ -264,14 +265,14 @@ function addMutations(
   )
 }
 
-/** Staff-only fields are written with the right to them, beside the right to the agreement. */
+/** Demands the rights to the staff-only fields in the input, in addition to the right to the agreement. */
 function demandRights(
   context: GraphContext,
   action: 'write:create' | 'write:update',
   input: AgreementInput<Date>,
 ): void {
   if (input.notes !== undefined) demandPermit(context, action, 'insight:in_house_note.')
-  // An editor sets the terms of a new agreement with the right to change them.
+  // Also for a new agreement the right to change terms is demanded, as editors have no right to create them.
   if (hasInHouseFields(input)) demandPermit(context, 'write:update', 'insight:in_house_field.')
 }
 

@@ -39,7 +39,7 @@ export interface AgreementTypeDependencies {
     ids: readonly bigint[],
   ) => Promise<ReadonlyMap<bigint, BankAccountShape>>
 }
-/** What this feature passes on without looking at it. */
+/** An account of another feature's type, of which this feature needs the id only. */
 type BankAccountShape = { readonly id: bigint }
 
 const IN_HOUSE = {
@@ -64,7 +64,7 @@ export function agreementEnums(graph: Graph) {
   }
 }
 
-/** The type `Agreement` with everything that hangs on it; parts are read only when they are asked for. */
+/** The type `Agreement` with its terms, accounts, documents and findings, which are read only when they are requested. */
 export function agreementType(graph: Graph, enums: AgreementEnums, dependencies: AgreementTypeDependencies) {
   const { clock, Organization } = dependencies
   const monthOf = (row: ShownAgreement) => row.asOfMonth ?? thisMonth(clock)
@@ -78,7 +78,7 @@ export function agreementType(graph: Graph, enums: AgreementEnums, dependencies:
       readTermsHistories(dependencies.database.reader(scope), ids),
     )
   }
-  // Six fields of a row ask for the same terms; a row belongs to one answer.
+  // Several fields of a row need the same terms, which are read once. A row object belongs to one response only.
   const known = new WeakMap<ShownAgreement, Promise<AgreementTerms | null>>()
   const termsOf = (row: ShownAgreement, context: GraphContext): Promise<AgreementTerms | null> => {
     const found =

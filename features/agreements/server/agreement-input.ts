@@ -7,7 +7,7 @@ import type { AccountAssignment } from './assign-bank-accounts.ts'
 
 type Path = readonly (string | number)[]
 
-/** The fields of the terms and of what the laws look at: staff-only, and written with a right of their own. */
+/** Whether the input sets terms or fields that the law examines. Only staff with a separate right may write these. */
 export function hasInHouseFields(input: AgreementInput<Date>): boolean {
   const { confirmsTaxTreatment, terms } = input
   const given = { ...fieldsOf(IN_HOUSE_AGREEMENT_FIELDS, input), ...terms, confirmsTaxTreatment }
@@ -65,6 +65,7 @@ export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
 type Given = ReturnType<typeof agreementInputTypes>['AgreementInput']['$inferInput']
 type GivenAccount = ReturnType<typeof agreementInputTypes>['AgreementBankAccountInput']['$inferInput']
 
+/** The mutation's input with ids and months read. Undefined: the field was not sent; null: it is to be emptied. */
 export function readAgreementInput(given: Given, path: Path): AgreementInput<Date> {
   const id = (name: 'id' | 'mediumId' | 'organizationId') => {
     const text = given[name]
@@ -114,6 +115,7 @@ export function readAgreementInput(given: Given, path: Path): AgreementInput<Dat
   }
 }
 
+/** The accounts of the mutation's input; undefined when none were sent, so that they stay as they are. */
 export function readAssignments(
   given: readonly GivenAccount[] | null | undefined,
 ): readonly AccountAssignment[] | undefined {

@@ -4,7 +4,7 @@ import { AGREEMENT_FIELD_NAMES } from '@pc/domain/agreement/agreement-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
@@ -25,30 +25,30 @@ export const AGREEMENT_ORDERS = [
 export type AgreementOrder = (typeof AGREEMENT_ORDERS)[number]
 
 export interface AgreementFilter {
-  /** Agreements that this user works for; the caller has been checked to be allowed to ask. */
+  /** Agreements that this user works for. The caller must have checked that the viewer may ask about the user. */
   readonly userUid?: string | undefined
   readonly organizationId?: bigint | undefined
   readonly mediumId?: bigint | undefined
-  /** Those that are not terminated on this day (`isTerminatedOn`). */
+  /** Agreements that are not terminated on this day (`isTerminatedOn`). */
   readonly inForceOn?: Day | undefined
-  /** Those that are. */
+  /** Those that are terminated on this day. */
   readonly terminatedOn?: Day | undefined
   /** Those in force on this day whose day of termination is set. */
   readonly terminatingAfter?: Day | undefined
   readonly isPaymentDisabled?: boolean | undefined
-  /** Those of which somebody is to decide by then whether they go on (`isRenewalDue`). */
+  /** Those whose renewal is due on this day (`isRenewalDue`). */
   readonly renewalDueOn?: Day | undefined
-  /** Those that are paid to no account in this month. */
+  /** Those without an account in use in this month. */
   readonly withoutAccountIn?: YearMonth | undefined
-  /** Those that are. */
+  /** Those with an account in use in this month. */
   readonly withAccountIn?: YearMonth | undefined
-  /** Those of which no payee's registration number is known. */
+  /** Those without a registration number of the payee. */
   readonly withoutRegistration?: true | undefined
-  /** In their normal form; each is in the agreement's name or code, or in the name of its organisation. */
+  /** Normalised search words; each must occur in the agreement's name or code, or in its organisation's name. */
   readonly words?: readonly string[] | undefined
 }
 
-/** Who has looked at kind, residence and registration of the payee, and when; null: nobody. */
+/** When and by whom kind, residence and registration of the payee were confirmed; null: not confirmed. */
 export const CONFIRMATION_COLUMNS = ['taxTreatmentConfirmedAt', 'taxTreatmentConfirmedByUid'] as const
 
 type ListPermit = Permit<'read:list', 'insight:agreement.'>
@@ -60,7 +60,7 @@ const COLUMN_NAMES = [
 ]
 const COLUMNS = COLUMN_NAMES.map(name => `a.${name}` as const)
 
-/** An agreement without its terms by month, its accounts and its rules, which are read when they are asked for. */
+/** The row of an agreement. Its terms by month, accounts and rules are read separately. */
 export interface AgreementRow extends Readonly<Pick<Selectable<Tables['agreements']>, (typeof COLUMN_NAMES)[number]>> {
   /** Null when the organisation is not in the viewer's scope. */
   readonly organizationName: string | null
@@ -75,7 +75,7 @@ const ORDER_COLUMNS = {
   NAME: sql`a.name`,
 } as const
 
-/** Agreements within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
+/** Agreements within the rows of the permit. Ties in the order are broken by id, so that pages never overlap. */
 export async function listAgreements(
   database: Database,
   filter: AgreementFilter,
@@ -83,7 +83,7 @@ export async function listAgreements(
   page: Page,
   permit: ListPermit,
 ): Promise<{ total: number; nodes: AgreementRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   const reader = database.reader(permit.scope)
   const { userUid, organizationId, mediumId, inForceOn, terminatedOn, isPaymentDisabled, words = [] } = filter
   const liveOn = inForceOn ?? terminatedOn
@@ -100,7 +100,7 @@ export async function listAgreements(
     from: sql`agreements a`,
     id: sql`a.id`,
     where: conditionsOf(filter, permit),
-    // The index of names knows no registration numbers.
+    // The search index does not contain registration numbers.
     search: words.some(word => REGISTRATION_NUMBER.test(word))
       ? { holds: texts }
       : await searchOf(reader, {
@@ -123,11 +123,15 @@ export async function listAgreements(
   return pageOf(reader, list, async ids => inOrderOf(ids, await findAgreements(reader, ids), row => row.id))
 }
 
+/** The filter that finds the agreements with this need today. */
 export function filterOfNeed(need: AgreementNeed, clock: Clock): AgreementFilter {
   return need === 'renewal' ? { renewalDueOn: today(clock) } : { withoutAccountIn: thisMonth(clock) }
 }
 
-/** How many agreements {@link listAgreements} has, as a subquery of a statement in the permit's scope; words do not count. */
+/**
+ * A subquery: the number of agreements that {@link listAgreements} finds, for a statement in the permit's scope. Search
+ * words are ignored.
+ */
 export function agreementCount(filter: AgreementFilter, permit: ListPermit, atMost?: number): RawBuilder<bigint> {
   return countOf(sql`agreements a where ${sql.join(conditionsOf(filter, permit), sql` and `)}`, atMost)
 }
@@ -151,7 +155,7 @@ function conditionsOf(filter: AgreementFilter, permit: ListPermit): RawBuilder<b
       ? [sql<boolean>`not (a.is_qualified_invoice_issuer and a.invoice_registration_number is not null)`]
       : []),
     ...(withoutAccountIn === undefined ? [] : [sql<boolean>`not exists (${accountIn(withoutAccountIn)})`]),
-    // Row by row (`offset 0`): only the first ones are looked for.
+    // `offset 0` keeps the planner from a join over all rows, because only the first rows are needed.
     ...(withAccountIn === undefined ? [] : [sql<boolean>`exists (${accountIn(withAccountIn)} offset 0)`]),
   ]
 }
@@ -164,7 +168,10 @@ function accountIn(month: YearMonth): RawBuilder<unknown> {
   return sql`select from agreement_bank_accounts u where u.agreement_id = a.id and u.used_from_month <= ${month}`
 }
 
-/** `isRenewalDue` of domain/agreement/contract-renewal.ts; a test compares them. A termination is a decision already. */
+/**
+ * `isRenewalDue` of `domain/agreement/contract-renewal.ts` in SQL; a test compares them. A terminated agreement needs no
+ * decision about its renewal.
+ */
 function isRenewalDueOn(day: Day): RawBuilder<boolean> {
   const lastDay = sql`(make_date(a.contract_end_month / 100, a.contract_end_month % 100, 1) + interval '1 month - 1 day')::date`
   return sql<boolean>`(a.contract_end_month is not null and a.renewal_notice_days is not null and a.terminated_at is null
@@ -201,7 +208,7 @@ export function showAgreement(
     .executeTakeFirst()
 }
 
-/** The beginning of a registration number, as searches fold it; fewer digits stand in names and codes. */
+/** A search word, in normal form, that begins a registration number. Shorter ones are more likely part of a name or code. */
 const REGISTRATION_NUMBER = /^t\d{4,13}$/
 
 function mentions(word: string) {
@@ -213,7 +220,7 @@ function mentions(word: string) {
     or a.organization_id in (select o.id from organizations o where ${inName(sql`o.search_text`)}))`
 }
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The rows that the permit covers. Row-level security enforces the same a second time. */
 function scopeCondition(permit: Permit) {
   return ownRows(permit, {
     organization: id => sql<boolean>`a.organization_id = ${id}`,

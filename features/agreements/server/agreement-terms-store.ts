@@ -68,8 +68,8 @@ export interface NewTerms {
 }
 
 /**
- * Makes `terms` hold from `month` on, of each agreement once. The first version is in the agreement's own row: one from
- * before it moves the agreement's beginning there.
+ * Stores `terms` as the version from `month` on; at most one per agreement. The first version stands in the agreement's
+ * own row, so an earlier month replaces it there and turns the former first version into a later one.
  */
 export async function writeTerms(tx: Transaction, all: readonly NewTerms[]): Promise<void> {
   const versions = all.flatMap(({ agreementId, first, month, terms }) => {

@@ -14,22 +14,22 @@ export interface AccountAssignment {
   readonly usedFromMonth: YearMonth
 }
 
-/** The whole list of an agreement's accounts as somebody wants it. */
+/** The requested list of an agreement's accounts; it replaces the current list. */
 export interface WantedAccounts {
   readonly agreement: { readonly id: bigint; readonly organizationId: bigint; readonly mediumId: bigint }
   readonly accounts: readonly AccountAssignment[]
   readonly path: readonly (string | number)[]
 }
 
-/** The list of an agreement before and after; equal: nothing changed. */
+/** The list of an agreement before and after the change; both are equal when nothing changed. */
 export interface AssignedAccounts {
   readonly before: readonly AccountAssignment[]
   readonly after: readonly AccountAssignment[]
 }
 
 /**
- * Makes each list the whole list of its agreement's accounts, or refuses. Months that are final keep theirs; an account
- * must be approved, of the agreement's organisation, past the days in which it waits, and at a branch that still exists.
+ * Replaces the list of each agreement's accounts, or refuses all. Final months keep their account. An account must be
+ * approved, belong to the agreement's organisation, be past its waiting days, and be at a branch that still exists.
  */
 export async function assignBankAccounts(
   tx: Transaction,

@@ -17,7 +17,7 @@ const CONSTRAINTS = {
   agreement_documents_object_key_key: { code: 'agreement-document/not-sent', path: ['uploadId'] },
 } as const
 
-/** Puts a file that was sent to an agreement. The agreement itself keeps its revision: its form is not in the way. */
+/** Adds an uploaded file to an agreement. The agreement keeps its revision, so that an open form can still be saved. */
 export async function addAgreementDocument(
   given: { readonly agreementId: bigint; readonly fileName: string; readonly maxBytes: number },
   accepted: AcceptedDocument,
@@ -63,7 +63,7 @@ export async function addAgreementDocument(
   }
 }
 
-/** Takes a file away from an agreement. Its bytes are kept: what was agreed once can be looked up by the operator. */
+/** Removes a file from an agreement. Its bytes are kept, so that the operator can still look up what was agreed. */
 export async function removeAgreementDocument(id: bigint, write: DocumentWrite): DocumentResult {
   const { tx } = write
   await tx.selectFrom('agreementDocuments').select('id').where('id', '=', id).forUpdate().execute()

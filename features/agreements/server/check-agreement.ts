@@ -41,7 +41,7 @@ export interface AgreementState {
   readonly row: AgreementRow
   readonly history: readonly TermsVersion[]
 }
-/** What the rules look at besides the agreement itself, read before the first of them. */
+/** What the checks need besides the agreement, read once for all agreements of a request. */
 export interface AgreementSurroundings {
   readonly clock: Clock
   /** Who saves. */
@@ -52,7 +52,7 @@ export interface AgreementSurroundings {
 }
 
 /**
- * Of a new agreement the columns, and what is wrong with them.
+ * The columns of a new agreement, and what is wrong with them.
  * Tested by `features/agreements/server/agreements-api.test.ts`.
  */
 export function checkNewAgreement(input: AgreementInput<Date>, path: Path, around: AgreementSurroundings) {
@@ -86,7 +86,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
   return { values, refusals }
 }
 
-/** Of a changed agreement the row and the terms as they become, and what is wrong with them. */
+/** The row and terms of an agreement after a change, and what is wrong with them. */
 export function checkAgreementChange(
   input: AgreementInput<Date>,
   path: Path,
@@ -165,7 +165,7 @@ const NEW_FACTS = {
   renewalNoticeDays: null,
 } satisfies Partial<AgreementRow>
 
-/** The columns of the agreement's row that the input names, as they are kept; name and code are the caller's. */
+/** The columns of the row that the input sets, as they are stored, except name and code. */
 function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined, clock: Clock) {
   const { notes, invoiceRegistrationNumber: number, acknowledgedLawRuleIds: ids } = input
   return givenOf({
@@ -178,7 +178,7 @@ function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined
   })
 }
 
-/** Who decided the tax treatment first stays, as long as it is the same. */
+/** Who confirmed the tax treatment and when. The first confirmation stays as long as the treatment is the same. */
 function confirmation(
   input: AgreementInput<Date>,
   before: AgreementRow | undefined,
@@ -191,7 +191,10 @@ function confirmation(
   return { taxTreatmentConfirmedAt: new Date(clock.now()), taxTreatmentConfirmedByUid: uid }
 }
 
-/** Nothing is withheld from a company, which is the default: who confirms the treatment first has chosen the kind. */
+/**
+ * The first confirmation of the tax treatment must name the payee's kind. The default, a company, would mean that nothing
+ * is withheld.
+ */
 function confirmationRefusals(input: AgreementInput<Date>, before: AgreementRow | undefined, path: Path): Refusals {
   const isUndecided = (before?.taxTreatmentConfirmedAt ?? null) === null
   const isMissing = input.confirmsTaxTreatment && isUndecided && input.payeeKind === undefined
@@ -257,7 +260,7 @@ function monthRefusals(
   return changed.ok ? [] : repath(changed.refusals, path)
 }
 
-/** The month of termination counts in full, so it may be the last one that is final, but no earlier one. */
+/** A termination may fall into the last final month, which counts in full anyway, but not into an earlier one. */
 function terminationRefusals(
   terminatedAt: Date | null,
   before: Date | null,
@@ -270,7 +273,7 @@ function terminationRefusals(
   return [refusal('agreement/terminated-in-finalized-month', [...path, 'terminatedAt'])]
 }
 
-/** Whether an agreement that is over goes on. */
+/** Whether the change reactivates an agreement whose termination has taken effect. */
 export function isTakenUpAgain(input: AgreementInput<Date>, before: AgreementRow, clock: Clock): boolean {
   const terminatedAt = terminationOf(input, before, clock)
   return terminatedAt !== undefined && isOver(before.terminatedAt, clock) && !isOver(terminatedAt, clock)
@@ -309,12 +312,12 @@ function lawRefusals(
     )
 }
 
-/** The rules of `domain/agreement` name their fields as they are stored. */
+/** The refusals of `domain/agreement`, whose paths name stored fields, with the paths of the API's arguments. */
 function repath(refusals: Refusals, path: Path): Refusals {
   return refusals.map(({ code, path: [, field], data }) => refusal(code, [...path, inputField(String(field))], data))
 }
 
 function inputField(field: string): string {
-  // The API's arguments are without `is` and unit.
+  // The API's arguments have neither the prefix `is` nor the unit.
   return field === 'isQualifiedInvoiceIssuer' ? 'qualifiedInvoiceIssuer' : field.replace(/Yen$/, '')
 }

@@ -35,13 +35,13 @@ export interface LawCheckDependencies {
   readonly jobs: Jobs
   readonly webOrigin: string
   readonly readHolidayCalendar: (tx: Transaction) => Promise<HolidayCalendar>
-  /** Revenue that is or would be paid too late, or from which something was taken off. */
+  /** Breaches by revenue that is or would be paid too late, or that was reduced. */
   readonly readLateRevenue: (tx: Transaction, today: Day) => Promise<readonly LawBreach[]>
 }
 
 const CHECK_LAW_JOB = defineJob('check-law', { cron: '20 6 * * *' })
 const NOTIFIED_ROLES = rolesOf('staff', 'answers')
-/** In one email: breaches, and agreements named for each of them. */
+/** Breaches in one email, and agreements that are named for each of them. */
 const MAX_NAMED = 50
 
 export function checkLawHandler(parts: LawCheckDependencies): JobHandler {
@@ -51,14 +51,13 @@ export function checkLawHandler(parts: LawCheckDependencies): JobHandler {
 }
 
 /**
- * Checks every agreement that has not ended against the rules of law, whenever it was saved: its terms of today, and
- * those
- * that begin later by the rules of their first day; and its unpaid revenue against the last legal days. Each new
- * breach is
- * mailed once, and again when it comes back after a cure. Without a recipient nothing counts as notified.
+ * Checks every agreement that has not ended against the rules of law: its current terms, its later terms by the rules of
+ * their first day, and its unpaid revenue. Each new breach is mailed once, and again when it returns after a repair.
+ * Without a recipient, no breach counts as notified.
  * @returns how many are new
  */
 export async function checkLaw(parts: LawCheckDependencies): Promise<number> {
+  // As SYSTEM, because the job has no user and checks the agreements of all organisations.
   const { database, clock } = parts
   return database.inScope(SYSTEM, async tx => {
     const day = today(clock)
@@ -114,7 +113,7 @@ async function breachesOfTerms(parts: LawCheckDependencies, tx: Transaction, day
 const FEE_OF_UNKNOWN =
   '取適法・フリーランス法の対象か未確認のまま、振込手数料をパブリッシャーの負担にしています。対象であれば差し引けません。資本金と従業員数を確認して、契約に登録してください。'
 
-/** Agreements per statement: a statement has at most 65,535 parameters. */
+/** Agreements that are read at once. Their ids are parameters of further queries, which can have at most 65,535. */
 const PORTION = 5_000
 
 function portionAfter(tx: Transaction, id: bigint) {
@@ -123,7 +122,7 @@ function portionAfter(tx: Transaction, id: bigint) {
 
 type AgreementRow = Awaited<ReturnType<typeof portionAfter>>[number]
 
-/** The first month whose payment would be moved too far while the agreement pays in the next month. */
+/** The breach of the first month whose payment bank holidays move too far, under terms that pay in the next month. */
 function shiftBreach(
   row: AgreementRow,
   history: History<AgreementTerms>,
@@ -155,7 +154,7 @@ async function forgetCured(tx: Transaction, found: readonly LawBreach[]): Promis
     where n.agreement_id = c.agreement_id and n.rule_id = c.rule_id`.execute(tx)
 }
 
-/** @returns the new ones. Of two checks at once only one returns a breach. */
+/** Records the breaches. @returns those that are new; of two checks at the same time only one returns a breach */
 async function noteBreaches(tx: Transaction, found: readonly LawBreach[], noticedAt: Date): Promise<LawBreach[]> {
   if (found.length === 0) return []
   const { rows } = await sql<{ agreementId: bigint; id: string }>`

@@ -20,13 +20,14 @@ interface DownloadDependencies {
   readonly sourceAddress: (request: IncomingMessage) => string
 }
 
+/** The request contains an id only. */
 const MAX_BODY_BYTES = 1_024
 const MISSING_JA = '契約書ファイルが見つかりません。削除されたか、閲覧する権限がない可能性があります。'
 
 /**
- * `POST /agreement-documents` with a bearer token and `{ "id": … }`: the PDF, to be saved and never to be shown in the
- * place of a page (the listener's headers forbid scripts, frames and guessing of types). Noted in the audit log before
- * its first byte. A file of somebody else is answered as one that does not exist.
+ * `POST /agreement-documents` with a bearer token and `{ "id": … }`: the PDF as an attachment, which browsers save and
+ * never show as a page. The download is recorded in the audit log before its first byte. A file outside of the viewer's
+ * scope is answered like one that does not exist.
  */
 export function agreementDocumentHandler(parts: DownloadDependencies): Handler {
   const { database, documentUploads } = parts
@@ -70,7 +71,7 @@ function idOf(body: unknown): bigint {
   return BigInt(id)
 }
 
-/** As RFC 8187 writes a file name. */
+/** The file name in the encoding of RFC 8187, for `content-disposition`. */
 function percentEncoded(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import { sql } from 'kysely'
 
-/** Before it, no table of rates can have a month. */
+/** The first month of consumption tax in Japan; the tables of rates cannot begin earlier. */
 const CONSUMPTION_TAX_SINCE = 198904
 
 export interface OpeningBalanceRow extends OpeningBalanceEntry {
@@ -46,8 +46,8 @@ type FactsRow = Omit<OpeningBalanceFacts, 'namedBy'> & {
 }
 
 /**
- * What is known about the places of the entries, in their order. Until the transaction ends the months of their media stay
- * open, and nobody else records balances of their agreements.
+ * The facts about each entry, in the order of the entries. Takes locks until the transaction ends: no month of their
+ * media can be closed, and nobody else records balances of their agreements.
  */
 export async function readOpeningBalanceFacts(
   tx: Transaction,

@@ -7,11 +7,11 @@ import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
 /** What the payer's settings add to the terms of every agreement. */
 export interface PlatformTerms {
   readonly businessDayShift: BusinessDayShift
-  /** Of agreements that have none of their own. */
+  /** Applies to agreements without a threshold of their own. */
   readonly payoutThresholdYen: bigint
 }
 
-/** All lines: each holds for revenue months from its first one on. */
+/** All versions; each holds for revenue months from its first one on. */
 export async function readPlatformTermsHistory(reader: Reader): Promise<History<PlatformTerms>> {
   const rows = await reader
     .selectFrom('paymentSettings')

@@ -25,8 +25,8 @@ interface SharedPublisher extends AgreementSpan {
 }
 
 /**
- * Refuses spans in which a publisher of an agreement would also earn by another agreement of the medium. What overlapped
- * before may stay, so that it can be repaired step by step.
+ * Refuses spans in which a publisher of an agreement would also earn by another agreement of the medium. An overlap that
+ * existed before is allowed, so that it can be repaired step by step.
  */
 export async function refuseTwoEarners(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function refuseTwoEarners(
     const own = changed.get(row.agreementId)
     if (!own) return []
     const { publisher, other, ruleFrom, ownRuleFrom } = row
-    // The other one may be changed at the same time.
+    // The other agreement may be changed by the same request.
     const isRefused =
       bothEarn(spanOf(own.after, ownRuleFrom), spanOf(changed.get(row.otherId)?.after ?? row, ruleFrom)) &&
       !bothEarn(spanOf(own.before, ownRuleFrom), spanOf(row, ruleFrom))

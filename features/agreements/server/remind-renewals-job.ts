@@ -18,7 +18,7 @@ export interface RenewalDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly webOrigin: string
-  /** Puts an information into the bell of a role. */
+  /** Publishes an announcement, which appears under the bell of everybody with the role. */
   readonly announce: (
     tx: Transaction,
     announcement: {
@@ -34,6 +34,7 @@ export interface RenewalDependencies {
 /** Before the working day begins. */
 const REMIND_RENEWALS_JOB = defineJob('remind-renewals', { cron: '10 7 * * *' })
 const PARTNER_MANAGERS = rolesOf('staff', 'answers')
+/** Contracts that an email lists. */
 const MAX_NAMED = 500
 
 export function remindRenewalsHandler(dependencies: RenewalDependencies): JobHandler {
@@ -52,10 +53,10 @@ interface DueAgreement {
 }
 
 /**
- * Tells the partner managers, once per term, of contracts that end soon: one mail to each person with all of today's,
- * and
- * one announcement. The notified contracts are written in the same transaction. @returns how many they were
+ * Notifies the partner managers once per contract term of contracts that end soon: one email with all of today's to each
+ * person, and one announcement. The notices are stored in the same transaction.
  * Tested by `features/agreements/server/agreement-documents.test.ts`.
+ * @returns the number of contracts
  */
 export async function remindRenewals(dependencies: RenewalDependencies): Promise<number> {
   const { database, clock } = dependencies
@@ -63,7 +64,7 @@ export async function remindRenewals(dependencies: RenewalDependencies): Promise
     const now = new Date(clock.now())
     const due: DueAgreement[] = []
     for (const one of await dueAgreements(tx, today(clock))) {
-      // The job that wrote the row sends the reminder; a second one at the same time finds it taken.
+      // Only the job that inserts the row sends the reminder; another one at the same time inserts none.
       const first = await tx
         .insertInto('agreementRenewalNotices')
         .values({ agreementId: one.id, contractEndMonth: one.contractEndMonth, noticedAt: now })

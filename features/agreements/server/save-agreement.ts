@@ -32,7 +32,7 @@ export interface AgreementSubmission {
   readonly input: AgreementInput<Date>
   /** The whole list of accounts; undefined: they stay as they are. */
   readonly accounts: readonly AccountAssignment[] | undefined
-  /** Where the input and the accounts are in the arguments, for the form. */
+  /** The paths of input and accounts in the mutation's arguments, with which refusals name form fields. */
   readonly path: Path
   readonly accountsPath: Path
 }
@@ -45,8 +45,8 @@ const CONSTRAINTS = {
 } as const
 
 /**
- * New agreements, whose terms hold from `validFromMonth` (default: this month): all of them, or none where one is
- * refused. Of several that violate a constraint the database's error is thrown, which names none of them.
+ * Creates agreements whose terms hold from `validFromMonth` (default: this month): all of them, or none when one is
+ * refused. When one of several violates a constraint, the database error is thrown, because it does not name the row.
  */
 export async function createAgreements(
   write: Write,
@@ -83,8 +83,8 @@ export async function createAgreements(
 }
 
 /**
- * Changes agreements, each named once: all of them, or none where one is refused. Terms that differ from those in force in
- * `validFromMonth` become a version from that month on; a month that is final refuses them.
+ * Changes agreements, each named once: all of them, or none when one is refused. Terms that differ from those in force in
+ * `validFromMonth` become a version from that month on, which must not be final.
  */
 export async function updateAgreements(
   write: Write,
@@ -174,7 +174,7 @@ async function statesOf(tx: Transaction, ids: readonly bigint[]): Promise<Readon
   return new Map(rows.map(row => [row.id, { row, history: histories.get(row.id) ?? [] }]))
 }
 
-/** Of the agreements that do not exist, or were saved since they were shown. */
+/** Refusals of agreements that do not exist, or that somebody saved since they were read. */
 async function notSaved(
   tx: Transaction,
   submissions: readonly AgreementSubmission[],
@@ -254,7 +254,7 @@ async function raiseRevisions(tx: Transaction, ids: readonly bigint[]) {
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
 
-/** What the audit log keeps of an agreement. */
+/** An agreement as the audit log stores it. */
 function auditOf({ row, history }: AgreementState, accounts: AssignedAccounts['after'] | undefined): object {
   const { revision: _revision, updatedAt: _updatedAt, organizationName: _name, ...kept } = row
   return {
@@ -264,7 +264,10 @@ function auditOf({ row, history }: AgreementState, accounts: AssignedAccounts['a
   }
 }
 
-/** Which of several rows violates a constraint the database does not say. */
+/**
+ * Turns a violated constraint into a refusal when there is one submission. With several, the error is thrown, because the
+ * database does not say which row it means.
+ */
 async function attempt<T>(submissions: readonly AgreementSubmission[], work: () => Promise<T>): Promise<Saved<T>> {
   try {
     return ok(await work())

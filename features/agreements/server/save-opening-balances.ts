@@ -23,7 +23,7 @@ export interface OpeningBalanceEffect {
   readonly refusals: readonly OpeningBalanceRefusal[]
 }
 
-/** For each entry what recording them together would do. */
+/** What recording the entries together would do to each of them. */
 async function effectsOf(
   tx: Transaction,
   entries: readonly OpeningBalanceEntry[],
@@ -57,7 +57,10 @@ const keyOf = (entry: Pick<OpeningBalanceEntry, 'agreementId' | 'publisherId' | 
 const monthKeyOf = (entry: Pick<OpeningBalanceEntry, 'agreementId' | 'originMonth'>) =>
   `${entry.agreementId}/${entry.originMonth}`
 
-/** Of each agreement and month, what its balances would say then about the payee: one thing, or it is refused. */
+/**
+ * Whether the payee was qualified, by agreement and month, as the balances would say after the change. Balances of one
+ * agreement and month must agree, so more than one value is refused.
+ */
 function qualifications(
   entries: readonly OpeningBalanceEntry[],
   stored: ReadonlyMap<string, OpeningBalanceEntry>,
@@ -119,7 +122,7 @@ function contentOf(entry: OpeningBalanceEntry): OpeningBalanceEntry {
 
 type Written = Pick<OpeningBalanceRow, 'id' | 'agreementId' | 'publisherId' | 'originMonth' | 'revision'>
 
-/** In one statement: whether they fit together is judged of all of them. */
+/** Writes all entries in one statement, because the database checks them together. */
 async function write(tx: Transaction, entries: readonly OpeningBalanceEntry[]): Promise<readonly Written[]> {
   if (entries.length === 0) return []
   const column = (value: (entry: OpeningBalanceEntry) => unknown) => `{${entries.map(value).join(',')}}`

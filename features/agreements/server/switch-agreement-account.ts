@@ -11,8 +11,8 @@ import { readAgreementBankAccounts } from './agreement-bank-account-store.ts'
 import { assignBankAccounts } from './assign-bank-accounts.ts'
 
 /**
- * Pays an agreement to the account from this month on, or from the first month that is not final. An account that was
- * assigned from a later month stays. Writes its audit row: the transaction ends afterwards.
+ * Pays an agreement to the account from this month on, or from the first month that is not final; accounts that were
+ * assigned from later months give way. Writes its audit row: the transaction ends afterwards.
  * Tested by `features/bank-accounts/server/bank-account-switches.test.ts`.
  */
 export async function switchAgreementAccount(
@@ -31,11 +31,12 @@ export async function switchAgreementAccount(
   const finalized = (await lastFinalizedMonths(tx, [agreement.mediumId])).get(agreement.mediumId) ?? null
   const from = Math.max(thisMonth(clock), finalized === null ? 0 : addMonths(finalized, 1)) as YearMonth
   const current = (await readAgreementBankAccounts(tx, [agreementId])).get(agreementId) ?? []
-  if (accountInUse(current, from) === bankAccountId) return ok(from)
-  const kept = current
-    .filter(({ usedFromMonth }) => usedFromMonth !== from)
+  const isInUse = accountInUse(current, from) === bankAccountId
+  const accounts = current
+    .filter(({ usedFromMonth }) => (isInUse ? usedFromMonth <= from : usedFromMonth < from))
     .map(({ bankAccountId: id, usedFromMonth }) => ({ bankAccountId: id, usedFromMonth }))
-  const accounts = [...kept, { bankAccountId, usedFromMonth: from }]
+  if (!isInUse) accounts.push({ bankAccountId, usedFromMonth: from })
+  else if (accounts.length === current.length) return ok(from)
   const assigned = await assignBankAccounts(tx, [{ agreement, accounts, path: [] }], today(clock))
   if (!assigned.ok) return assigned
   const { before, after } = assigned.value.get(agreementId) ?? { before: [], after: [] }

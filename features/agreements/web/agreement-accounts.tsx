@@ -17,12 +17,12 @@ interface AccountsProps {
   control: Control<AgreementValues>
   latest: YearMonth
   today: Day
-  /** Accounts that the agreement has already. */
+  /** Accounts that the agreement uses already, which the list of choices may no longer contain. */
   known: readonly Option[]
   isLocked: boolean
 }
 
-/** Which account is paid to from which month on. */
+/** The accounts of an agreement with the month from which each is used. */
 export function AgreementAccounts({ control, latest, today, known, isLocked }: AccountsProps) {
   const organization = useWatch({ control, name: 'organizationId' })
   const { fields, append, remove } = useFieldArray({ control, name: 'agreementBankAccounts' })

@@ -28,7 +28,7 @@ interface AgreementDocumentsProps {
 const MAX_BYTES = 20 * 1024 * 1024
 const NOT_SAVED = 'ファイルを登録できませんでした。通信状態を確認して、もう一度お試しください。'
 
-/** The paper behind an agreement: files are added and taken away at once, apart from the form. */
+/** The contract files of an agreement. They are added and removed at once, not when the form is saved. */
 export function AgreementDocuments({ agreementId, documents, canChange }: AgreementDocumentsProps) {
   const [problem, setProblem] = useState<string>()
   const client = useApolloClient()
@@ -154,7 +154,7 @@ function SaveDocument(props: { document: ContractDocumentFragment; onProblem: (p
       const { file } = await fetchFile(order, () => {}, AbortSignal.timeout(120_000))
       saveFile(document.fileName, file)
     } catch (error) {
-      // The server's own words, where it has some.
+      // Shows the server's text when it refused the download.
       const isShown = error instanceof Error && error.name === 'ExportRefused'
       onProblem(isShown ? error.message : 'ファイルを保存できませんでした。もう一度お試しください。')
     } finally {

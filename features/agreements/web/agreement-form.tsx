@@ -53,7 +53,7 @@ interface AgreementFormProps extends Pick<ScreenContext, 'viewer' | 'today'> {
 }
 
 const STAFF_ONLY = <Badge tone="mute">社内のみ</Badge>
-/** Terms may be agreed ahead of time. */
+/** The furthest month from which new terms can be entered, in months from now. */
 const MONTHS_AHEAD = 24
 const MONTHS_OF_CONTRACTS = 120
 
@@ -146,7 +146,10 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
   )
 }
 
-/** Until they have come, and where they cannot be had, an agreement is judged by its own terms; the server decides. */
+/**
+ * The platform's settings for the checks of the form. While they load, and for people who may not read them, defaults
+ * apply; the server decides in any case.
+ */
 function usePlatformFacts(isRequested: boolean): PlatformFacts {
   const { data } = useQuery(PlatformTermsDocument, { skip: !isRequested })
   const terms = data?.platformTerms
@@ -223,7 +226,10 @@ interface TermsProps extends Part {
   effect: ReactNode
 }
 
-/** What nobody has touched is what is in force in the chosen month: saving must not turn back what was agreed ahead. */
+/**
+ * The fields of the terms. When another month is chosen, untouched fields take the values in force in that month, so that
+ * saving does not undo terms that were agreed for it.
+ */
 function Terms({ control, latest, agreement, effect }: TermsProps) {
   const { getValues, setValue } = useFormContext<AgreementValues>()
   const validFromMonth = useWatch({ control, name: 'validFromMonth' })

@@ -5,7 +5,7 @@ import { type FieldWords, fieldWords } from '@pc/ui/history/field-words.ts'
 import { formatInstant } from '@pc/ui/text/format.ts'
 import { COVERAGES, labelIn, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 
-// Rules of the law have names that say nothing here.
+// Acknowledged rules of law are left out, because the history would show only their internal ids.
 const { acknowledgedLawRuleIds: _ruleIds, ...LABELS } = AGREEMENT_FIELD_LABELS_JA
 
 export const AGREEMENT_HISTORY_WORDS: FieldWords = {

@@ -11,19 +11,19 @@ import { type Control, useWatch } from 'react-hook-form'
 import type { AgreementValues, PlatformFacts } from './agreement-values.ts'
 import { COVERAGES, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 
-/** The rules with their texts, loaded apart; until they have come the server alone refuses. */
+/** The rules of law with their texts, a separate chunk. Until it is loaded, only the server checks them. */
 let law: typeof import('./law-findings.tsx') | undefined
 const LawFindings = lazy(async () => {
   law = await import('./law-findings.tsx')
   return { default: law.LawFindings }
 })
 
-/** What the law forbids of the values that are to be saved. */
+/** The fields that the law forbids to save; empty while the rules are not loaded. */
 export function lawProblems(values: AgreementValues, platform: PlatformFacts, today: Day): readonly FieldProblem[] {
   return law?.lawProblems(values, platform, today) ?? []
 }
 
-/** Whom the acts protect, and what the rules in force today say about the terms while they are being entered. */
+/** Which acts protect the payee, and what the rules in force today say about the values in the form. */
 export function AgreementLaw({
   control,
   platform,
@@ -33,7 +33,7 @@ export function AgreementLaw({
   control: Control<AgreementValues>
   platform: PlatformFacts
   today: Day
-  /** Nobody has looked at kind, residence and registration of the payee yet. */
+  /** Whether kind, residence and registration of the payee are not confirmed yet. */
   isUnconfirmed: boolean
 }) {
   return (
@@ -66,7 +66,7 @@ export function AgreementLaw({
   )
 }
 
-/** What a non-resident is withheld from depends on the treaty form that the platform has received. */
+/** The payee's residence and, for a non-resident, the treaty form, which decides the withholding rate. */
 function PayeeResidence({ control }: { control: Control<AgreementValues> }) {
   const residence = useWatch({ control, name: 'payeeResidence' })
   return (

@@ -12,13 +12,13 @@ interface AgreementMonthsProps {
   agreement: { readonly id: string; readonly mediumId: string }
   today: Day
   withAccounts: boolean
-  /** Whether the person may try months out. */
+  /** Whether the person may compute what-if scenarios. */
   mayCompute: boolean
 }
 
 type Month = NonNullable<AgreementMonthsQuery['from']>
 
-/** The terms and the account of two months. */
+/** Compares the terms and the account of an agreement in two months. */
 export function AgreementMonths(props: AgreementMonthsProps) {
   return <MonthComparison today={props.today}>{months => <Differences {...props} months={months} />}</MonthComparison>
 }
@@ -30,7 +30,7 @@ function Differences({
   mayCompute,
   months,
 }: AgreementMonthsProps & { months: ComparedMonths }) {
-  // Both answers are of one record: the cache would keep the later one only.
+  // Not cached: both months are fields of the same record, so the cache would keep only one of them.
   const { data, error, refetch } = useQuery(AgreementMonthsDocument, {
     variables: { id: agreement.id, ...months, withAccounts },
     fetchPolicy: 'no-cache',
@@ -71,7 +71,7 @@ const FIELDS: readonly { readonly name: string; readonly label: string; show(mon
   {
     name: 'payoutThreshold',
     label: '支払下限額',
-    // Without terms there is no threshold of its own either.
+    // Before the first terms there is no threshold either.
     show: month =>
       month.feePaidBy == null
         ? NO_VALUE
@@ -95,7 +95,7 @@ function changesBetween(from: Month, to: Month): FieldChange[] {
   })
 }
 
-/** The terms as the preview takes them; undefined: there were none yet. */
+/** The terms of a month as the what-if API takes them; undefined: the agreement had none yet. */
 function changeAsOf(month: Month, agreementId: string, platformThreshold: number | undefined) {
   const { minimumRevenueType, fixedRevenue, minimumRevenue, payoutThreshold } = month
   if (minimumRevenueType == null) return undefined

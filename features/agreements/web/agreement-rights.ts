@@ -2,7 +2,7 @@ import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import type { Sendable } from './agreement-values.ts'
 import { ACCOUNTS, IN_HOUSE, IN_HOUSE_NOTE } from './agreements-query.ts'
 
-/** What of an agreement the person is shown, and what of it is sent back. */
+/** Which parts of an agreement the person sees (`shown`, variables of the query) and which of them are sent when saving. */
 export function agreementRights({ can }: Pick<Viewer, 'can'>): {
   readonly shown: {
     readonly withInHouse: boolean

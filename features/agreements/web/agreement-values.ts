@@ -35,7 +35,7 @@ export interface AgreementValues {
   validFromMonth: string | null
   contractEndMonth: string | null
   renewalNoticeDays: number | null
-  /** Null: still to be chosen. What a payee is withheld from follows, so a new agreement has no default. */
+  /** Null: still to be chosen. It decides withholding, so a new agreement has no default. */
   payeeKind: AgreementFacts['payeeKind'] | null
   payeeResidence: 'resident' | 'non_resident' | null
   treatyFormFrom: string | null
@@ -66,6 +66,7 @@ export function newAgreementValues(from: YearMonth): AgreementValues {
   }
 }
 
+/** The values of the form for an existing agreement. */
 export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
   const fallback = newAgreementValues(monthOfDay(today))
   return {
@@ -108,7 +109,7 @@ type Terms = Pick<
   'feePaidBy' | 'paymentTiming' | 'minimumRevenueType' | 'fixedRevenue' | 'minimumRevenue' | 'payoutThreshold'
 >
 
-/** The terms from month to month, as the form holds them. */
+/** The versions of the terms by month, in the form's types. */
 export function termsHistoryOf(agreement: Agreement | undefined): History<Terms> {
   return (agreement?.termsHistory ?? []).map(version => ({
     validFromMonth: version.validFromMonth as YearMonth,
@@ -126,7 +127,7 @@ function dayText(instant: string): string {
   return tokyoDay.format(new Date(instant))
 }
 
-/** Accounts that are in use keep their name even where the list of the organisation's accounts no longer has them. */
+/** The accounts in use as options, because the list of the organisation's accounts may no longer contain them. */
 export function accountOptionsOf(agreement: Agreement | undefined): { value: string; label: string }[] {
   return (agreement?.agreementBankAccounts ?? []).map(one => ({
     value: one.bankAccountId,
@@ -137,7 +138,7 @@ export function accountOptionsOf(agreement: Agreement | undefined): { value: str
 /** What the platform's settings add to the terms of every agreement. */
 export type PlatformFacts = Pick<AgreementFacts, 'businessDayShift' | 'payoutThresholdYen'>
 
-/** What the rules of law look at, of what is being entered. */
+/** The facts that the rules of law examine, from the values in the form. */
 export function factsOfValues(values: AgreementValues, platform: PlatformFacts): AgreementFacts {
   const number = values.invoiceRegistrationNumber.trim()
   return {
@@ -155,14 +156,14 @@ export function factsOfValues(values: AgreementValues, platform: PlatformFacts):
   }
 }
 
-/** A resident has none: what is in the hidden fields is not meant. */
+/** The treaty form that is sent. A resident has none, whatever the hidden fields still contain. */
 function sentTreatyForm({ payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate }: AgreementValues) {
   return payeeResidence !== 'non_resident'
     ? { payeeResidence, treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null }
     : { payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate }
 }
 
-/** The same rules and texts as the server's, but the law's (`lawProblems`); the server decides. */
+/** The server's rules and texts, except those of law (`lawProblems`), so that the form can refuse before it is sent. */
 export function checkAgreement(values: AgreementValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: string, message: string) => problems.push({ name, message })
@@ -198,13 +199,14 @@ export function checkAgreement(values: AgreementValues): FieldProblem[] {
   return problems
 }
 
-/** What of the form is sent, as far as the person may change it. */
+/** Parts of the form that are sent, because the person may change them. */
 export interface Sendable {
   readonly inHouse: boolean
   readonly notes: boolean
   readonly accounts: boolean
 }
 
+/** The variables of the mutation. Parts that the person may not change are left out, so that they stay as they are. */
 export function variablesOf(
   values: AgreementValues,
   id: string | undefined,

@@ -5,7 +5,7 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import type { Option } from '@pc/ui/filter/option.ts'
 import type { AccountNameFragment } from './agreement-edit.gen.ts'
 
-/** What the values of an agreement are called. */
+/** Japanese labels of the values of an agreement, with hints for the form. */
 export const PAYMENT_TIMINGS = [
   { value: 'a_month_later', label: '翌月末', hint: '当月分を翌月の末日に支払います' },
   { value: 'two_months_later', label: '翌々月末', hint: '当月分を翌々月の末日に支払います' },
@@ -44,7 +44,7 @@ export function accountName(account: AccountNameFragment): string {
   return parts.filter(part => part).join(' ')
 }
 
-/** The same, with the day on which an account that was approved a moment ago can be taken. */
+/** {@link accountName}, and the day from which the account can be used while its waiting period is not over. */
 export function accountChoice(account: AccountNameFragment, today: Day): string {
   const from = account.usableFrom === null ? null : day(account.usableFrom)
   return from !== null && isWaiting(from, today)

@@ -2,7 +2,7 @@ import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { type AgreementCondition, agreementCondition } from '../agreement-condition.ts'
 import { AgreementsDocument, type AgreementsQueryVariables } from './agreements.gen.ts'
 
-/** Asked for only where the policies allow it: the answer is the same, the request is honest. */
+/** Rights to parts of the list. Parts without the right are not requested, because the server would answer null anyway. */
 export const IN_HOUSE = { action: 'read:show', resource: 'insight:in_house_field.' } as const
 export const IN_HOUSE_NOTE = { action: 'read:show', resource: 'insight:in_house_note.' } as const
 export const ACCOUNTS = { action: 'read:list', resource: 'insight:agreement_bank_account.' } as const

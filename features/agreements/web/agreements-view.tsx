@@ -46,7 +46,7 @@ const NEEDS = [
   { value: 'account', label: '口座が未登録' },
 ] as const
 
-/** Whether the server has an answer for the viewer other than that there are none. */
+/** Whether the viewer may use the filter; for anybody else the server returns an empty list. */
 function isVisibleTo(viewer: Viewer, need: (typeof NEEDS)[number]['value']): boolean {
   if (need === 'all') return true
   const { action, resource } = need === 'renewal' ? IN_HOUSE : ACCOUNTS
@@ -126,7 +126,7 @@ function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<
       cell: row => <RowLink address={addressOf(agreementEditPath(row.id))}>{row.name}</RowLink>,
     },
     { id: 'code', header: 'コード', cell: row => row.code },
-    // Files of adjustments name agreements by it.
+    // Staff need the id, because CSV files of adjustments name agreements by it.
     ...(isStaffViewer(viewer) ? [{ id: 'id', header: '契約ID', cell: (row: Row) => row.id }] : []),
     { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
     { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },

@@ -7,14 +7,17 @@ import { type Control, useController, useWatch } from 'react-hook-form'
 import styles from './agreement.module.css'
 import { type AgreementValues, factsOfValues, type PlatformFacts } from './agreement-values.ts'
 
-/** Fields of the law's facts that have another name in the form; a shift of days is decided by its agreement here. */
+/**
+ * Names of form fields for facts of law that are called differently. The shift over holidays is a platform setting, so
+ * its finding is shown at the written agreement about it.
+ */
 const LAW_FIELDS: Readonly<Record<string, keyof AgreementValues>> = {
   isQualifiedInvoiceIssuer: 'qualifiedInvoiceIssuer',
   businessDayShift: 'isShiftAgreedInWriting',
   payoutThresholdYen: 'payoutThreshold',
 }
 
-/** The same rules and texts as the server's; the server decides. */
+/** The server's rules and texts of law, so that the form can refuse before it is sent. */
 export function lawProblems(values: AgreementValues, platform: PlatformFacts, today: Day): readonly FieldProblem[] {
   const findings = lawFindings(factsOfValues(values, platform), today, values.acknowledgedLawRuleIds)
   return blockingFindings(findings).map(({ field, text }) => ({ name: LAW_FIELDS[field] ?? field, message: text }))
@@ -26,9 +29,9 @@ const SEVERITIES: Readonly<Record<LawSeverity, readonly [label: string, tone: Ba
   note: ['お知らせ', 'mute'],
 }
 
-/** What the rules in force today say about the terms while they are being entered. The rules and their texts are loaded apart. */
+/** What the rules in force today say about the values in the form. */
 export function LawFindings(props: { control: Control<AgreementValues>; platform: PlatformFacts; today: Day }) {
-  // The form's values change in place, which the compiler cannot see.
+  // The form changes its values in place, so the React compiler must not memoise this component.
   'use no memo'
   const { control, platform, today } = props
   const values = useWatch({ control }) as AgreementValues

@@ -13,7 +13,7 @@ interface MediumChoiceProps {
   viewer: Viewer
 }
 
-/** Of a new agreement: the media that still take some, and the way to the first one where there is none. */
+/** The medium of a new agreement: media that still take agreements, or a link to create the first medium. */
 export function MediumChoice({ control, viewer }: MediumChoiceProps) {
   const { data } = useQuery(MediaForAgreementsDocument, { fetchPolicy: 'cache-and-network' })
   const media = data?.media?.nodes
@@ -39,7 +39,7 @@ function NoMedium({ viewer }: Pick<MediumChoiceProps, 'viewer'>) {
   )
 }
 
-/** Of an agreement that exists: its medium stays, also a retired one. */
+/** The medium of an existing agreement, which never changes and may be retired. */
 export function FixedMedium({ control, reason }: Pick<MediumChoiceProps, 'control'> & { reason: string }) {
   const media = useMedia()
   const field = { control, name: 'mediumId', label: '媒体', isRequired: true } as const

@@ -7,10 +7,10 @@ import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 
 type Balance = NonNullable<NonNullable<AgreementEditQuery['agreement']>['openingBalances']>[number]
 
-/** More than a person reads here; the sum counts all of them. */
+/** Balances that are listed. The total counts all of them. */
 const MAX_SHOWN = 50
 
-/** What was owed in the system before, by publisher and month; nothing where nothing was carried over. */
+/** The opening balances from the previous system, by publisher and month; draws nothing when there are none. */
 export function OpeningBalances({ balances }: { balances: readonly Balance[] }) {
   if (balances.length === 0) return null
   const total = balances.reduce((sum, balance) => sum + balance.amount, 0)

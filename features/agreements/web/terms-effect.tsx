@@ -19,7 +19,7 @@ import { TermsEffectDocument, type TermsEffectQuery } from './terms-effect.gen.t
 type Agreement = NonNullable<AgreementEditQuery['agreement']>
 type Effect = NonNullable<TermsEffectQuery['whatIfMonth']>
 
-/** The months that can be asked about: this one, which is open, and those before it. */
+/** Months that can be chosen: the current one and those before it. */
 const MONTHS = 4
 
 interface TermsEffectProps {
@@ -29,8 +29,8 @@ interface TermsEffectProps {
 }
 
 /**
- * What a month would come to with the terms that are being entered, beside what it comes to with those that are kept; both
- * computed now, nothing is written. Terms that change no amount are not part of it.
+ * Compares a month computed with the terms in the form to the same month with the stored terms. Nothing is written.
+ * Fields that change no amount are not sent.
  */
 export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
   const latest = monthOfDay(today)
@@ -39,7 +39,7 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
   const change = useChange(control, agreement)
   const [compute, { data, error, loading, variables }] = useLazyQuery(TermsEffectDocument, { fetchPolicy: 'no-cache' })
   const request = { month, mediumId: agreement.mediumId, change: { agreements: [change] } }
-  // An answer to other terms, or about another month, is not shown beside these.
+  // A result for other terms or another month is not shown.
   const isCurrent = variables !== undefined && JSON.stringify(variables) === JSON.stringify(request)
   return (
     <section className={styles.effect} aria-label="条件の影響">
@@ -80,7 +80,7 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
   )
 }
 
-/** The entered terms as the preview takes them. */
+/** The terms in the form as the what-if API takes them. */
 function useChange(control: Control<AgreementValues>, { id }: Agreement) {
   const [minimumRevenueType, fixedRevenue, minimumRevenue, payoutThreshold] = useWatch({
     control,

@@ -2,7 +2,7 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { AnnouncementLevel, AnnouncementTarget } from '@pc/domain/announcement/announcement.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -56,7 +56,7 @@ export async function listAnnouncements(
   permit: ReadPermit,
   now: number,
 ): Promise<{ total: number; nodes: AnnouncementRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   const way = direction === 'ASC' ? 'asc' : 'desc'
   const reader = database.reader(announcementScope(permit))
   let rows = reader.selectFrom('announcements as a').where(visibleTo(permit, now))

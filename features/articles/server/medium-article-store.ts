@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisherOnMedium, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { sql } from 'kysely'
@@ -54,7 +54,7 @@ export async function listMediumArticles(
   page: Page,
   permit: Permit<'read:list', 'insight:medium_article.'>,
 ): Promise<{ total: number; nodes: MediumArticleRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   const way = direction === 'ASC' ? 'asc' : 'desc'
   const reader = database.reader(permit.scope)
   const { search } = filter

@@ -208,7 +208,7 @@ function addMutations(
       allow: 'write:update',
       on: ACCOUNT,
       database,
-      run: (args, write) => cancelBankAccountSwitches(write, readId(String(args.id), ['id'])),
+      run: (args, write) => cancelBankAccountSwitches(write, jobs, readId(String(args.id), ['id'])),
     }),
   )
 }

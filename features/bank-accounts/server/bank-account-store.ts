@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { ownRows } from '@pc/platform/postgres/own-rows.ts'
@@ -54,7 +54,7 @@ export function listBankAccounts(
   page: Page,
   permit: ListPermit,
 ): Promise<{ total: number; nodes: BankAccountRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   return database.inScope(permit.scope, async tx => {
     const { words } = filter
     const { total, ids } = await pageOfIds(tx, {

@@ -5,8 +5,9 @@ import { systemClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { switchBankAccounts } from './switch-bank-accounts.ts'
+import { type SwitchAgreement, switchBankAccounts } from './switch-bank-accounts.ts'
 
 const fixture = agreementFixture()
 const { auditCount, base, send, upsert } = fixture
@@ -38,15 +39,45 @@ describe('an account that is asked for with its agreements', () => {
     send(as, 'mutation M($id: ID!) { cancelBankAccountSwitches(id: $id) { id uses { state } } }', { id })
   const usable = (id: string, usableFrom: Day = tokyoDayOf(Date.now())) =>
     run(tx => tx.updateTable('bankAccounts').set({ usableFrom }).where('id', '=', BigInt(id)).execute())
-  const switchAll = () => {
+  const switchAll = (switchAgreement: SwitchAgreement = switchAgreementAccount, signal?: AbortSignal) => {
     const { database, jobs } = fixture.system.dependencies
-    return switchBankAccounts({ database, jobs, clock: systemClock, switchAgreement: switchAgreementAccount })
+    return switchBankAccounts({ database, jobs, clock: systemClock, switchAgreement }, signal)
+  }
+  /** Runs the notices that wait, and returns what they mail to the publisher about an event; everything else is dropped. */
+  const mailsOf = async (subject: string) => {
+    const notices = await run(tx =>
+      sql<{ data: object }>`delete from pgboss.job where name = 'bank-account-notice' returning data`.execute(tx),
+    )
+    const handler = fixture.system.dependencies.jobHandlers.find(({ kind }) => kind.name === 'bank-account-notice')!
+    for (const { data } of notices.rows)
+      await handler.run(data, { id: '1', signal: new AbortController().signal, retries: 0 })
+    const mails = await run(tx =>
+      sql<{ text: string; subject: string }>`delete from pgboss.job where name = 'mail'
+        and data ->> 'to' = 'insight.publisher_admin@example.jp'
+        returning data ->> 'text' as text, data ->> 'subject' as subject`.execute(tx),
+    )
+    return mails.rows.filter(mail => mail.subject.includes(subject)).map(mail => mail.text)
+  }
+  const dueWith = async (agreementIds: readonly string[]) => {
+    const id = await requested(agreementIds)
+    dataOf(await approve(id))
+    await usable(id)
+    await mailsOf('')
+    return id
   }
   const newAgreement = async (month = monthFromNow(-2)) => {
-    const { agreement } = await upsert('insight:admin', base(), {
-      accounts: [{ bankAccountId: first(), usedFromMonth: month }],
-    })
+    const { agreement } = await upsert(
+      'insight:admin',
+      { ...base(), name: `切り替える契約${++numbers}` },
+      { accounts: [{ bankAccountId: first(), usedFromMonth: month }] },
+    )
     return agreement!
+  }
+  const usableAccount = async () => {
+    const id = await requested([])
+    dataOf(await approve(id))
+    await usable(id)
+    return id
   }
   const usesOf = async (id: string, as = 'insight:publisher_admin') => {
     const data = dataOf<{ bankAccounts: { nodes: { id: string; uses: object[] }[] } }>(await send(as, USES))
@@ -189,5 +220,75 @@ describe('an account that is asked for with its agreements', () => {
     ]
     expect(dataOf(twice[0]!)).toEqual(dataOf(twice[1]!))
     expect(dataOf<{ createBankAccount: { uses: object[] } }>(twice[0]!).createBankAccount.uses).toHaveLength(1)
+  })
+
+  test('is told of once, each agreement by name, however often a run is stopped', async () => {
+    const [one, second, third] = [await newAgreement(), await newAgreement(), await newAgreement()]
+    await dueWith([one.id, second.id, third.id])
+    // The worker ends after the first agreement, and meanwhile somebody decides about the last one.
+    const stopped = new AbortController()
+    const onlyOne: SwitchAgreement = (...of) => {
+      stopped.abort()
+      return switchAgreementAccount(...of)
+    }
+    expect(await switchAll(onlyOne, stopped.signal)).toEqual({ done: 1, refused: 0 })
+    const again = [{ bankAccountId: await usableAccount(), usedFromMonth: monthFromNow(0) }]
+    for (const { id } of [second, third]) dataOf((await upsert('insight:admin', { id }, { accounts: again })).answer)
+    expect(await switchAll()).toEqual({ done: 0, refused: 0 })
+    const mails = await mailsOf('切り替えました')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toContain(`「${one.name}」`)
+    expect(await mailsOf('')).toEqual([])
+  })
+
+  test('is told of once when two workers share its agreements', async () => {
+    const agreements = [await newAgreement(), await newAgreement(), await newAgreement()]
+    await dueWith(agreements.map(({ id }) => id))
+    await Promise.all([switchAll(), switchAll(), switchAll()])
+    const mails = await mailsOf('切り替えました')
+    expect(mails).toHaveLength(1)
+    for (const { name } of agreements) expect(mails[0]).toContain(`「${name}」`)
+  })
+
+  test('one that fails does not hold up the others, and the failure is said', async () => {
+    const [broken, sound] = [await newAgreement(), await newAgreement()]
+    const account = await dueWith([broken.id, sound.id])
+    const later = await newAgreement()
+    const other = await dueWith([later.id])
+    const failing: SwitchAgreement = (tx, clock, actor, use) => {
+      if (String(use.agreementId) === broken.id) throw new Error('broken')
+      return switchAgreementAccount(tx, clock, actor, use)
+    }
+    await expect(switchAll(failing)).rejects.toThrow('broken')
+    expect((await accountsOf(sound.id)).at(-1)?.bankAccountId).toBe(BigInt(account))
+    expect((await accountsOf(later.id)).at(-1)?.bankAccountId).toBe(BigInt(other))
+    expect((await accountsOf(broken.id)).at(-1)?.bankAccountId).not.toBe(BigInt(account))
+    expect(await switchAll()).toEqual({ done: 1, refused: 0 })
+    expect(await mailsOf('切り替えました')).toHaveLength(2)
+  })
+
+  test('replaces what was planned before it from a later month', async () => {
+    const { agreement } = await upsert('insight:admin', base(), {
+      accounts: [
+        { bankAccountId: first(), usedFromMonth: monthFromNow(-2) },
+        { bankAccountId: await usableAccount(), usedFromMonth: monthFromNow(2) },
+      ],
+    })
+    const id = await dueWith([agreement!.id])
+    expect(await switchAll()).toEqual({ done: 1, refused: 0 })
+    expect(await accountsOf(agreement!.id)).toEqual([
+      { bankAccountId: BigInt(first()), usedFromMonth: monthFromNow(-2) },
+      { bankAccountId: BigInt(id), usedFromMonth: monthFromNow(0) },
+    ])
+  })
+
+  test('is told of when it is stopped, with the agreements that keep their account', async () => {
+    const agreement = await newAgreement()
+    const id = await dueWith([agreement.id])
+    dataOf(await cancel('insight:admin', id))
+    dataOf(await cancel('insight:admin', id))
+    const mails = await mailsOf('取り消しました')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toContain(`「${agreement.name}」`)
   })
 })

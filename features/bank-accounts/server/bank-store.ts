@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { COMMON_LIST_ORDERS, Page } from '@pc/platform/graphql/list-arguments.ts'
+import { type COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
@@ -94,7 +94,7 @@ const ORDER_COLUMNS = { ID: sql`id`, CREATEDAT: sql`created_at`, UPDATEDAT: sql`
 
 function inOrder(order: ChoiceOrder, words: readonly string[]) {
   if (order !== undefined) {
-    const [name, way] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+    const [name, way] = splitOrder(order)
     const direction = way === 'ASC' ? sql`asc` : sql`desc`
     return sql`${ORDER_COLUMNS[name]} ${direction}, id ${direction}`
   }

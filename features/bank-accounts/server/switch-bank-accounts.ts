@@ -46,17 +46,39 @@ export function switchBankAccountsHandler(dependencies: SwitchDependencies, log:
   })
 }
 
+/** Agreements that are switched meanwhile are named by the same mail. */
+const NOTICE_DELAY_MS = 60_000
+
 /**
  * Gives the agreements that a request named their account, once it is approved and its waiting time is over. Each is a
- * transaction of its own: one that is refused keeps its reason and is tried again the next time.
+ * transaction of its own: one that is refused keeps its reason and is tried again the next time, and one that fails does
+ * not hold up the others.
+ * @throws the first failure, after all of them were tried
  */
 export async function switchBankAccounts(
   dependencies: SwitchDependencies,
   signal?: AbortSignal,
 ): Promise<{ readonly done: number; readonly refused: number }> {
-  const { database, clock, jobs } = dependencies
-  // The older request first: the newest account is the one that stays.
-  const due = await database.inScope(SYSTEM, tx =>
+  const { database } = dependencies
+  const counts = { done: 0, refused: 0 }
+  const failures: unknown[] = []
+  for (const one of await readDueSwitches(dependencies)) {
+    if (signal?.aborted) break
+    try {
+      const state = await database.inScope(SYSTEM, tx => switchOne(tx, dependencies, one))
+      if (state === 'done') counts.done += 1
+      if (state === 'refused') counts.refused += 1
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return counts
+}
+
+/** The older request first: the newest account is the one that stays. */
+function readDueSwitches({ database, clock }: SwitchDependencies): Promise<readonly PlannedSwitch[]> {
+  return database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('bankAccountSwitches as s')
       .innerJoin('bankAccounts as b', 'b.id', 's.bankAccountId')
@@ -68,31 +90,13 @@ export async function switchBankAccounts(
       .orderBy('s.agreementId')
       .execute(),
   )
-  const counts = { done: 0, refused: 0 }
-  for (const [bankAccountId, ofAccount] of Map.groupBy(due, one => one.bankAccountId)) {
-    const before = counts.done
-    for (const [place, one] of ofAccount.entries()) {
-      if (signal?.aborted) return counts
-      const isLast = place === ofAccount.length - 1
-      const state = await database.inScope(SYSTEM, async tx => {
-        const ended = await switchOne(tx, dependencies, one)
-        // One mail per account and run, sent with the last of its agreements.
-        if (isLast && counts.done + (ended === 'done' ? 1 : 0) > before)
-          await jobs.enqueue(tx, BANK_ACCOUNT_NOTICE_JOB, { bankAccountId: String(bankAccountId), event: 'switched' })
-        return ended
-      })
-      if (state === 'done') counts.done += 1
-      if (state === 'refused') counts.refused += 1
-    }
-  }
-  return counts
 }
 
 type Ended = 'done' | 'superseded' | 'refused' | undefined
 
 async function switchOne(
   tx: Transaction,
-  { clock, switchAgreement }: SwitchDependencies,
+  { clock, jobs, switchAgreement }: SwitchDependencies,
   one: PlannedSwitch,
 ): Promise<Ended> {
   // In the order of everybody who changes an agreement: the agreement first.
@@ -111,7 +115,11 @@ async function switchOne(
   }
   await end(tx, one, 'done')
   const used = await switchAgreement(tx, clock, systemActor('bank-account-switches'), one)
-  if (used.ok) return 'done'
+  if (used.ok) {
+    const notice = { bankAccountId: String(one.bankAccountId), event: 'switched' } as const
+    await jobs.enqueue(tx, BANK_ACCOUNT_NOTICE_JOB, notice, { startAfter: new Date(clock.now() + NOTICE_DELAY_MS) })
+    return 'done'
+  }
   // A refusal has changed nothing of the agreement.
   await tx
     .updateTable('bankAccountSwitches')
@@ -148,6 +156,7 @@ async function isSuperseded(tx: Transaction, { bankAccountId, agreementId }: Pla
 /** Stops what is planned with an account, for example after an objection: its agreements keep the account they have. */
 export async function cancelBankAccountSwitches(
   write: Write<'write:update', 'insight:bank_account.'>,
+  jobs: Jobs,
   id: bigint,
 ): Promise<Result<BankAccountRow, Refusal<RefusalCode>>> {
   const { tx } = write
@@ -162,6 +171,7 @@ export async function cancelBankAccountSwitches(
     .execute()
   if (cancelled.length === 0) write.recordNothing()
   else {
+    await jobs.enqueue(tx, BANK_ACCOUNT_NOTICE_JOB, { bankAccountId: String(id), event: 'cancelled' })
     const agreementIds = cancelled.map(one => one.agreementId)
     write.record({
       action: 'withdraw',

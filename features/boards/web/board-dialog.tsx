@@ -40,6 +40,7 @@ export function BoardDialog(props: {
       onClose()
       props.onSaved(saveBoard)
     } catch (error) {
+      // The name is the only field that has room for a text: what is refused of the readers is said there too.
       setProblem({ name: refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。' })
       setSending(false)
     }

@@ -12,8 +12,8 @@ interface Duty {
 }
 
 /**
- * Counts of each kind of duty as subqueries of a statement in the reader's scope, by the rule of the list where it is
- * done. Undefined: the reader may not open that list.
+ * Counts of each kind of duty as subqueries of a statement in the reader's scope. Each counts by the rule of the list
+ * where the duty is done. Undefined: the reader may not open that list.
  */
 export type CountDuties = (context: GraphContext) => Readonly<Record<DutyKind, RawBuilder<bigint> | undefined>>
 

@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { FeedState } from '@pc/domain/feed/feed-health.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisherOnMedium, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
@@ -43,7 +43,7 @@ export async function listFeeds(
   page: Page,
   permit: ReadPermit,
 ): Promise<{ total: number; nodes: FeedRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   const reader = database.reader(permit.scope)
   const { publisherId, mediumId, enabled, type, state, words = [] } = filter
   const list = {

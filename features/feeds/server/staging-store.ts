@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
-import type { COMMON_LIST_ORDERS, Page } from '@pc/platform/graphql/list-arguments.ts'
+import { type COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { StagingDocument, StagingFeedFields, StagingRule } from './staging-document.ts'
@@ -143,7 +143,7 @@ const ORDER_COLUMNS = { ID: sql`s.id`, CREATEDAT: sql`s.created_at`, UPDATEDAT: 
 
 function orderOf({ order }: StagingFilter) {
   if (order === undefined) return sql`s.name, s.id`
-  const [name, way] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [name, way] = splitOrder(order)
   const direction = way === 'ASC' ? sql`asc` : sql`desc`
   return sql`${ORDER_COLUMNS[name]} ${direction}, s.id ${direction}`
 }

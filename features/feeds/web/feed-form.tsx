@@ -1,5 +1,9 @@
 import { useApolloClient } from '@apollo/client/react'
-import { FEED_TEXT_BOUNDS as BOUNDS, FEED_FIELD_LABELS_JA as LABELS } from '@pc/domain/feed/feed-record.ts'
+import {
+  FEED_TEXT_BOUNDS as BOUNDS,
+  feedBoundsText,
+  FEED_FIELD_LABELS_JA as LABELS,
+} from '@pc/domain/feed/feed-record.ts'
 import { useMedia, usePublisherSearch } from '@pc/ui/data/entity-options.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SelectField, SwitchField } from '@pc/ui/form/choice-field.tsx'
@@ -137,9 +141,27 @@ function Delivery({ control }: Part) {
     <FormSection title="配信の設定">
       <SelectField control={control} name="type" label="フィードの種別" isRequired options={FEED_TYPE_OPTIONS} />
       <FieldRow>
-        <IntegerField control={control} name="ttlMinutes" label="読み込みの間隔" unit="分" hint="5〜1440" />
-        <IntegerField control={control} name="articleExpirationDays" label="記事の掲載期間" unit="日" hint="1〜3650" />
-        <IntegerField control={control} name="relatedLinkNum" label={LABELS.relatedLinkNum} unit="件" hint="0〜20" />
+        <IntegerField
+          control={control}
+          name="ttlMinutes"
+          label="読み込みの間隔"
+          unit="分"
+          hint={feedBoundsText('ttlMinutes')}
+        />
+        <IntegerField
+          control={control}
+          name="articleExpirationDays"
+          label="記事の掲載期間"
+          unit="日"
+          hint={feedBoundsText('articleExpirationDays')}
+        />
+        <IntegerField
+          control={control}
+          name="relatedLinkNum"
+          label={LABELS.relatedLinkNum}
+          unit="件"
+          hint={feedBoundsText('relatedLinkNum')}
+        />
       </FieldRow>
       <SwitchField
         control={control}
@@ -177,7 +199,7 @@ function InHouse({ control }: Part) {
           name="manuallyFeedScore"
           label={LABELS.manuallyFeedScore}
           isSigned
-          hint="−100〜100"
+          hint={feedBoundsText('manuallyFeedScore')}
         />
         <TextField
           control={control}

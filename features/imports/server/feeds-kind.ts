@@ -1,3 +1,4 @@
+import { feedBoundsText } from '@pc/domain/feed/feed-record.ts'
 import { FEED_TYPES, type FeedType } from '@pc/domain/feed/feed-type.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -30,12 +31,12 @@ const TEXTS = ['name', 'shortName', 'siteUrl', 'description', 'notes'] as const
 const NUMBERS = ['ttlMinutes', 'articleExpirationDays', 'relatedLinkNum'] as const
 const FLAGS = ['allowContentBody', 'allowVideo'] as const
 
-const number = (key: (typeof NUMBERS)[number], header: string, example: string, bounds: string) =>
+const number = (key: (typeof NUMBERS)[number], header: string, example: string) =>
   wholeNumberColumn(key, {
     header,
     example,
     emptyKeeps: true,
-    definition: `${bounds}です。空のときは初期値になります。`,
+    definition: `${feedBoundsText(key)}です。空のときは初期値になります。`,
   })
 
 const COLUMNS = [
@@ -63,9 +64,9 @@ const COLUMNS = [
     definition: 'サイトのURLです。',
   }),
   textColumn('description', { header: '説明', example: '', definition: 'フィードの説明です。' }),
-  number('ttlMinutes', '読み込みの間隔（分）', '15', '5〜1440'),
-  number('articleExpirationDays', '記事の掲載期間（日）', '30', '1〜3650'),
-  number('relatedLinkNum', '関連リンク数', '0', '0〜20'),
+  number('ttlMinutes', '読み込みの間隔（分）', '15'),
+  number('articleExpirationDays', '記事の掲載期間（日）', '30'),
+  number('relatedLinkNum', '関連リンク数', '0'),
   choiceColumn('allowContentBody', YES_NO, { header: '本文の掲載', example: 'はい', definition: '' }),
   choiceColumn('allowVideo', YES_NO, { header: '動画の掲載', example: 'いいえ', definition: '' }),
   textColumn('notes', { header: '備考', example: '', definition: '社内だけで使う備考です。' }),
@@ -80,6 +81,7 @@ export function feedsKind({ addFeeds, changeFeed }: FeedUseCases): ImportKind {
     needs: [
       ['write:create', 'insight:feed.'],
       ['write:update', 'insight:feed.'],
+      // 備考 is a note of staff.
       ['write:create', 'insight:in_house_note.'],
       ['write:update', 'insight:in_house_note.'],
     ],
@@ -141,15 +143,16 @@ function addresses({ url = '', siteUrl = '' }: Cells): Cells {
 }
 
 function inputOf(cells: Cells): FeedInput {
+  // An empty cell is undefined, which keeps what is there; so does `&&` behind it.
   const given = (key: string) => cells[key] || undefined
   return {
     publisherId: BigInt(cells.publisherId ?? 0),
     mediumId: BigInt(cells.mediumId ?? 0),
     url: cells.url,
     type: given('type') as FeedType | undefined,
-    enabled: given('enabled') && cells.enabled === ENABLED.true ? true : given('enabled') ? false : undefined,
     ...Object.fromEntries(TEXTS.map(key => [key, cells[key] ?? ''])),
     ...Object.fromEntries(NUMBERS.map(key => [key, given(key) && Number(cells[key])])),
+    enabled: given('enabled') && cells.enabled === ENABLED.true,
     ...Object.fromEntries(FLAGS.map(key => [key, given(key) && cells[key] === YES_NO.true])),
   }
 }

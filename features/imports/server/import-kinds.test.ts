@@ -77,7 +77,7 @@ const EDITS: Readonly<Record<string, readonly [header: string, value: string]>> 
 
 test('books of an empty system are brought in, in Windows-31J; the same files again change nothing', async () => {
   for (const [kind, rows] of BOOKS) {
-    const seen = await fixture.bring(kind, Buffer.from(encodeWindows31j(csvOf(...rows)).bytes))
+    const seen = await fixture.previewAndConfirm(kind, Buffer.from(encodeWindows31j(csvOf(...rows)).bytes))
     expect(fixture.counts(seen), kind).toEqual([...(kind === 'terms' ? [1, 1, 0, 0] : [rows.length - 1, 0, 0, 0])])
     const again = await fixture.preview(kind, csvOf(...rows))
     expect(fixture.counts(again), kind).toEqual([0, 0, rows.length - 1, 0])

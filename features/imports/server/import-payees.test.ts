@@ -37,7 +37,7 @@ const refusalsOf = (seen: Awaited<ReturnType<typeof fixture.preview>>) =>
 
 test('the address of a payee: typed in full width, in parts, kept where its column is missing', async () => {
   const file = csvOf(['組織名', '郵便番号', '住所'], ['住所のある会社', '１０２−００７５', '東京都千代田区三番町１−２'])
-  await fixture.bring('organizations', file)
+  await fixture.previewAndConfirm('organizations', file)
   const address = (name: string) =>
     fixture.inDatabase(tx =>
       tx
@@ -50,7 +50,7 @@ test('the address of a payee: typed in full width, in parts, kept where its colu
   expect(first).toMatchObject({ postalCode: '102-0075', address: expect.stringContaining('千代田区三番町') })
   expect(fixture.counts(await fixture.preview('organizations', file))).toEqual([0, 0, 1, 0])
   const renamed = csvOf(['ID', '組織名'], [`${first.id}`, '住所のある会社（新）'])
-  await fixture.bring('organizations', renamed)
+  await fixture.previewAndConfirm('organizations', renamed)
   expect(await address('住所のある会社（新）')).toEqual(first)
   const wrong = await fixture.preview('organizations', csvOf(['組織名', '郵便番号'], ['住所のある会社（新）', '1020']))
   expect(refusalsOf(wrong)).toEqual([expect.stringMatching(/^郵便番号：/)])
@@ -61,7 +61,7 @@ test('residence and treaty form come in together, and what does not fit says its
   const { id, code, name, mediumId, organizationName } = one!
   const row = (...cells: readonly string[]) =>
     csvOf(HEADERS, [code, name, `${mediumId}`, organizationName, '法人', ...cells])
-  await fixture.bring('agreements', row('非居住者・外国法人', '2026/7/1', '2028-06-30', '１０%'))
+  await fixture.previewAndConfirm('agreements', row('非居住者・外国法人', '2026/7/1', '2028-06-30', '１０%'))
   expect(await stored(id)).toMatchObject({
     payeeResidence: 'non_resident',
     treatyFormFrom: '2026-07-01',
@@ -91,7 +91,7 @@ test('residence and treaty form come in together, and what does not fit says its
     expect(refusals, what).toEqual([expect.stringMatching(expected)])
   }
   // Back to a resident: the form goes with it.
-  await fixture.bring('agreements', row('居住者・内国法人', '', '', ''))
+  await fixture.previewAndConfirm('agreements', row('居住者・内国法人', '', '', ''))
   expect(await stored(id)).toMatchObject({ payeeResidence: 'resident', treatyFormFrom: null, treatyFormRate: null })
 })
 
@@ -102,7 +102,7 @@ test('a treatment is confirmed only with the kind of the payee', async () => {
   const row = (kind: string) =>
     csvOf(headers, ['KIND-1', '区分のない契約', `${mediumId}`, organizationName, kind, '確認済み', '2026-01'])
   expect(refusalsOf(await fixture.preview('agreements', row('')))).toEqual([expect.stringMatching(/^支払先の区分：/)])
-  await fixture.bring('agreements', row('個人'))
+  await fixture.previewAndConfirm('agreements', row('個人'))
   const { id } = await fixture.inDatabase(tx =>
     tx.selectFrom('agreements').select('id').where('code', '=', 'KIND-1').executeTakeFirstOrThrow(),
   )
@@ -111,7 +111,7 @@ test('a treatment is confirmed only with the kind of the payee', async () => {
     tx.updateTable('agreements').set({ taxTreatmentConfirmedAt: null }).where('id', '=', id).execute(),
   )
   // The kind that is on record already, said once more.
-  await fixture.bring('agreements', row('個人'))
+  await fixture.previewAndConfirm('agreements', row('個人'))
   expect(await stored(id)).toMatchObject({ taxTreatmentConfirmedAt: expect.any(Date) })
 })
 
@@ -123,7 +123,7 @@ test('a file without the column of the kind confirms nothing by what else it cha
   )
   const file = (header: string, cell: string) =>
     csvOf(['契約コード', '契約名', '媒体ID', '組織名', header], [code, name, `${mediumId}`, organizationName, cell])
-  await fixture.bring('agreements', file('居住地', '非居住者・外国法人'))
+  await fixture.previewAndConfirm('agreements', file('居住地', '非居住者・外国法人'))
   expect(await stored(id)).toMatchObject({ payeeResidence: 'non_resident', taxTreatmentConfirmedAt: null })
   expect(refusalsOf(await fixture.preview('agreements', file('税区分の確認', '確認済み')))).toEqual([
     expect.stringMatching(/^支払先の区分：/),

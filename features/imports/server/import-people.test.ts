@@ -285,7 +285,7 @@ test('a file with many new administrators is one email to each of the others, th
     ['last@example.jp', '全体管理者', '', ''],
     [viewer, 'ユーザー管理者', '', ''],
   ]
-  const sent = await noticesOf(() => fixture.bring('users', csvOf([...HEADER, '組織名'], ...rows)))
+  const sent = await noticesOf(() => fixture.previewAndConfirm('users', csvOf([...HEADER, '組織名'], ...rows)))
   const byReader = Map.groupBy(sent, ({ to }) => to)
   expect([...byReader.values()].map(those => those.length).filter(count => count > 1)).toEqual([])
   expect(byReader.has(users.admin.email), 'who did it').toBe(false)
@@ -317,7 +317,7 @@ test('a preview notifies nobody, and a file with one new administrator says it a
   const { users } = fixture.system.rows
   const file = csvOf(HEADER, ['single@example.jp', 'ユーザー管理者', ''])
   expect(await noticesOf(() => fixture.preview('users', file))).toEqual([])
-  const sent = await noticesOf(() => fixture.bring('users', file))
+  const sent = await noticesOf(() => fixture.previewAndConfirm('users', file))
   const [notice] = sent.filter(({ to }) => to === users['iam:admin'].email)
   expect(notice?.text).toContain(
     `${users.admin.email} が、single@example.jp に「ユーザー管理者」のロールを付与しました。`,

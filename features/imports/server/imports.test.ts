@@ -220,7 +220,7 @@ test('bank accounts: one person sends them, another one approves them, and nobod
 
   // Whose file it is does not change because it has to be looked at again: its sender never approves it.
   const next = await fixture.preview('bank-accounts', csvOf(header, row.with(4, '5678'), row.with(4, '5679')))
-  await fixture.bring('bank-accounts', csvOf(header, row.with(4, '5678')), {}, 'insight:admin')
+  await fixture.previewAndConfirm('bank-accounts', csvOf(header, row.with(4, '5678')), {}, 'insight:admin')
   const fresh = await fixture.confirm('bank-accounts', next, {}, 'insight:admin')
   expect(fresh).toMatchObject({ isNewPreview: true })
   const seenAgain = await fixture.read(fresh.importId)
@@ -272,7 +272,7 @@ test('accounts of agreements: of their own organisation, past the days in which 
   const { bytes } = await fixture.template('agreement-accounts', { format: 'xlsx' })
   const [, , unchanged, refusedRows] = fixture.counts(await fixture.preview('agreement-accounts', bytes))
   expect([unchanged! > 5, refusedRows]).toEqual([true, 0])
-  const back = await fixture.bring('agreement-accounts', csvOf(header, rowOf(first, '2027-05', '7654321')))
+  const back = await fixture.previewAndConfirm('agreement-accounts', csvOf(header, rowOf(first, '2027-05', '7654321')))
   expect(back.rows[0]?.changes).toContainEqual({ header: '口座番号', before: '0000777', after: '7654321' })
   const audit = await fixture.audited('insight:agreement.', a.agreementIds[0])
   expect(audit.map(({ after }) => (after as { agreementBankAccounts: object[] }).agreementBankAccounts)).toMatchObject([
@@ -314,7 +314,7 @@ test('people of one file: new, disabled, changed; who has not come yet hears not
     ['second@publisher.example', role, organization, '無効'],
     ['guest0@example.jp', 'パブリッシャーセンター閲覧者', '', '無効'],
   ]
-  await fixture.bring('users', csvOf(header, ...rows))
+  await fixture.previewAndConfirm('users', csvOf(header, ...rows))
   const found = await fixture.inDatabase(tx =>
     tx
       .selectFrom('users')
@@ -475,7 +475,7 @@ test('opening balances: an agreement as a whole, changed, removed and refused ro
   ]
   const fileOf = (...rows: string[][]) => csvOf([...header, '引継月'], ...rows.map(row => [...row, '2026-10']))
   const named = String(publisherId)
-  const seen = await fixture.bring(
+  const seen = await fixture.previewAndConfirm(
     'opening-balances',
     fileOf(
       [code, '', publisher, '2019-09', '20000', ''],
@@ -485,7 +485,7 @@ test('opening balances: an agreement as a whole, changed, removed and refused ro
   )
   expect(fixture.counts(seen)).toEqual([2, 0, 1, 0])
   const changed = fileOf([code, named, '', '2019-09', '0', ''], [code, named, '', '2026-08', '1500', 'いいえ'])
-  expect((await fixture.bring('opening-balances', changed)).rows.map(row => row.changes)).toEqual([
+  expect((await fixture.previewAndConfirm('opening-balances', changed)).rows.map(row => row.changes)).toEqual([
     [{ header: '金額（税抜）', before: '20000', after: '0' }],
     [
       { header: '金額（税抜）', before: '-1500', after: '1500' },

@@ -2,17 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { isContentDataset } from './checking/dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { createKey, listKeys, revokeKey } from './ingest-keys.ts'
+import { createKey, listKeys, revokeKey } from './ingest-key-commands.ts'
 import { abandonBatch } from './publishing/abandon-batch.ts'
 import { replayContents } from './publishing/replay-contents.ts'
 import { replayDay } from './publishing/replay-day.ts'
 
 type ControlRoute = (context: IngestContext, query: URLSearchParams) => Promise<object>
 
-/**
- * The operator's commands besides imports, by their path on the control socket. All answer 200, also with a refusal in
- * `message`, which the command prints.
- */
+/** What only the operator may do, over the control socket. A refusal is an answer with `message`, which the command prints. */
 const ROUTES: Readonly<Record<string, ControlRoute>> = {
   'keys/create': (context, query) => createKey(context, query.get('name') ?? ''),
   'keys/list': async context => ({ keys: await listKeys(context) }),
@@ -36,6 +33,7 @@ export async function answerControl(
 ): Promise<boolean> {
   const route = request.method === 'POST' && Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined
   if (!route) return false
+  // No command has a body; an unread one would keep the connection waiting.
   request.resume()
   const answer = await route(context, url.searchParams)
   response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })

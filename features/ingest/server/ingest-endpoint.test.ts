@@ -9,7 +9,7 @@ import type { ImportAnswer } from './import-answer.ts'
 import { dryRunSummary, importSummary, replaySummary } from './import-summary.ts'
 import { localIngestAdmin, remoteIngestAdmin } from './ingest-admin.ts'
 import { ingestEndpoint } from './ingest-endpoint.ts'
-import { createKey, listKeys, revokeKey } from './ingest-keys.ts'
+import { createKey, listKeys, revokeKey } from './ingest-key-commands.ts'
 
 const fixture = await ingestFixture({ limits: { sourceBytes: 100_000 } })
 const faults: unknown[] = []

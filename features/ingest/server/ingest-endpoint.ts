@@ -9,7 +9,7 @@ import { importBatch } from './import-batch.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { answerControl } from './ingest-control.ts'
-import { findApiKey, INGEST_SCOPE } from './ingest-key-store.ts'
+import { findIngestKey, INGEST_SCOPE } from './ingest-key-store.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 import { isUnavailable } from './publishing/complete-batch.ts'
 
@@ -128,7 +128,7 @@ function refuseRequest(context: IngestContext, dataset: string, request: Incomin
 async function senderOfKey(context: IngestContext, request: IncomingMessage): Promise<Sender | Problem> {
   const secret = /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   const at = new Date(context.clock.now())
-  const key = secret && (await context.database.inScope(SYSTEM, tx => findApiKey(tx, secret, at)))
+  const key = secret && (await context.database.inScope(SYSTEM, tx => findIngestKey(tx, secret, at)))
   if (!key) {
     const headers = { 'WWW-Authenticate': 'Bearer realm="ingest"' }
     return {

@@ -4,7 +4,7 @@ import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/s
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INGEST_DATASETS } from '../ingest-condition.ts'
 import { DATASETS } from './checking/dataset-columns.ts'
-import { createKey } from './ingest-keys.ts'
+import { createKey } from './ingest-key-commands.ts'
 
 /** Deliveries over HTTP as their senders make them, and what staff sees of them through the API. */
 let system: SystemUnderTest

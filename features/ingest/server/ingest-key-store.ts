@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 export const INGEST_SCOPE = 'ingest'
 
-export interface ApiKey {
+export interface IngestKey {
   readonly id: bigint
   readonly name: string
   readonly scopes: readonly string[]
@@ -17,12 +17,12 @@ const COLUMNS = ['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'revokedAt']
 /** `last_used_at` is only shown to people, so it is not written with every request. */
 const LAST_USED_PRECISION_MS = 60_000
 
-/** Creates a key. The secret is returned only here; the database keeps its SHA-256. */
-export async function createApiKey(
+/** Makes a key. Its secret is returned once and kept nowhere; the database has its SHA-256. */
+export async function createIngestKey(
   tx: Transaction,
   name: string,
   createdAt: Date,
-): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+): Promise<{ readonly key: IngestKey; readonly secret: string }> {
   const secret = `pck_${randomBytes(32).toString('base64url')}`
   const key = await tx
     .insertInto('apiKeys')
@@ -32,8 +32,8 @@ export async function createApiKey(
   return { key, secret }
 }
 
-/** The key with this secret unless it was revoked. Also updates its last use, at most once a minute. */
-export async function findApiKey(tx: Transaction, secret: string, at: Date): Promise<ApiKey | undefined> {
+/** The key of a secret, unless it was revoked. */
+export async function findIngestKey(tx: Transaction, secret: string, at: Date): Promise<IngestKey | undefined> {
   const given = sha256(secret)
   const found = await tx
     .selectFrom('apiKeys')
@@ -48,15 +48,15 @@ export async function findApiKey(tx: Transaction, secret: string, at: Date): Pro
   return found
 }
 
-/** SQL subquery: the number of keys that are not revoked. */
-export const LIVE_API_KEY_COUNT = sql<bigint>`(select count(*) from api_keys where revoked_at is null)`
+/** How many keys {@link findIngestKey} accepts, as a subquery. */
+export const LIVE_INGEST_KEY_COUNT = sql<bigint>`(select count(*) from api_keys where revoked_at is null)`
 
-export function listApiKeys(tx: Transaction): Promise<ApiKey[]> {
+export function listIngestKeys(tx: Transaction): Promise<IngestKey[]> {
   return tx.selectFrom('apiKeys').select(COLUMNS).orderBy('id').execute()
 }
 
 /** False when there is no such key or it was revoked before. */
-export async function revokeApiKey(tx: Transaction, id: bigint, revokedAt: Date): Promise<boolean> {
+export async function revokeIngestKey(tx: Transaction, id: bigint, revokedAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('apiKeys')
     .set({ revokedAt })

@@ -87,8 +87,8 @@ export type RowErrorCode =
   | 'needed-for-kind'
   | 'not-for-kind'
   | 'watch-only'
-  | 'without-views'
-  | 'more-than-views'
+  | 'without-watches'
+  | 'more-than-watches'
   | 'doubled-key'
   | 'too-far-ahead'
   | 'too-long'
@@ -146,9 +146,9 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'needed-for-kind': column => `この kind の行には ${name(column)}が必要です。値を書いてください。`,
   'not-for-kind': column => `この kind の行に ${name(column)}は書けません。空にするか、kind を直してください。`,
   'watch-only': column => `${name(column)}は type が watch の行にだけ書けます。空にするか、type を直してください。`,
-  'without-views': column =>
+  'without-watches': column =>
     `閲覧数（watch）が 0 の行に、${name(column)}があります。閲覧数を書くか、0 か空にしてください。`,
-  'more-than-views': (column, value) =>
+  'more-than-watches': (column, value) =>
     `${name(column)}の「${shown(value)}」が閲覧数（watch）より多くなっています。どちらかを直してください。`,
   'doubled-key': () => '同じ日付・媒体・対象の行が、このファイルに2行以上あります。1行にまとめてください。',
   'too-far-ahead': (column, value) =>

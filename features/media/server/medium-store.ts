@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { MEDIUM_FIELD_NAMES, type MediumFields } from '@pc/domain/medium/medium.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
@@ -58,7 +58,7 @@ export function listMedia(
   page: Page,
   permit: Permit<'read:list', 'insight:medium.'>,
 ): Promise<{ total: number; nodes: MediumRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   const reader = database.reader(permit.scope)
   const text = sql`app.search_text(m.name) || ' ' || app.search_text(m.code) || ' ' || m.id`
   const retired = retiredBy(today)

@@ -4,7 +4,7 @@ import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/routing/screen-fixture.tsx'
 import { afterEach, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import { paymentSettingsRoute } from './payment-settings-route.ts'
 
 const SETTINGS = {
@@ -117,15 +117,22 @@ afterEach(async () => {
   await page.viewport(1440, 900)
 })
 
+async function chooseMonth(dialog: Locator, from: string, year: number, month: string) {
+  await dialog.getByRole('button', { name: from }).click()
+  const grid = dialog.getByRole('dialog', { name: '適用開始月' })
+  await grid.getByRole('button', { name: '翌年' }).click()
+  await expect.element(grid.getByText(`${year}年`)).toBeVisible()
+  await grid.getByRole('button', { name: month, exact: true }).click()
+  await expect.element(dialog.getByRole('button', { name: `適用開始月: ${year}年${month}` })).toHaveFocus()
+}
+
 test('a new line begins after the last final month, carries the revision that was seen, and is refused in words', async () => {
   const { operations } = await show({
     SavePayoutSetting: refusedWith('record/edited-by-other', 'ほかの方が先に変更しました。', ['expectedRevision']),
   })
   await page.getByRole('button', { name: '支払の基準を変更する' }).click()
   const dialog = page.getByRole('dialog', { name: '支払の基準' })
-  const month = dialog.getByRole('combobox', { name: '適用開始月' })
-  await expect.element(month).toHaveValue('2026-10')
-  await month.selectOptions('2027-01')
+  await chooseMonth(dialog, '適用開始月: 2026年10月', 2027, '1月')
   await dialog.getByRole('textbox', { name: '支払下限額' }).fill('3000')
   await expectAccessible()
   await dialog.getByRole('button', { name: '2027年1月分から変更する' }).click()
@@ -151,8 +158,7 @@ test('the month that an upgrade proposed for returns is confirmed or changed', a
   await expect.element(page.getByText(/更新時に設定した月です/)).toBeVisible()
   await page.getByRole('button', { name: '適用開始月を確認する' }).click()
   const dialog = page.getByRole('dialog', { name: '返還の計算' })
-  await expect.element(dialog.getByRole('combobox', { name: '適用開始月' })).toHaveValue('2026-12')
-  await dialog.getByRole('combobox', { name: '適用開始月' }).selectOptions('2027-01')
+  await chooseMonth(dialog, '適用開始月: 2026年12月', 2027, '1月')
   await dialog.getByRole('button', { name: '2027年1月分から適用する' }).click()
   await expect
     .poll(() => operations.find(each => each.name === 'SaveReturnsFirstMonth')?.variables)

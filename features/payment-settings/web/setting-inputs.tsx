@@ -1,4 +1,3 @@
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   addMonths,
   EARLIEST_MONTH,
@@ -7,6 +6,7 @@ import {
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
 import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
+import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { createContext, type ReactNode, use, useId } from 'react'
@@ -67,22 +67,35 @@ export function startMonths(lastFinalized: string | null): readonly YearMonth[] 
   return Array.from({ length: 72 }, (_, index) => addMonths(first, index))
 }
 
-/** Selects a month of revenue or, with `isOfTransfers`, of transfers, which pay the revenue of an earlier month. */
+/** A month of revenue, or of transfers: those of a month pay the revenue of an earlier one. `months` without a gap. */
 export function MonthSelect(props: {
   months: readonly YearMonth[]
   value: string
   isOfTransfers?: boolean
   onChange: (month: string) => void
 }) {
-  const from = props.isOfTransfers ? 'から' : '分から'
+  const { months } = props
+  const value = parseYearMonth(props.value) ?? months[0]
+  const latest = months.at(-1)
+  const problem = use(SettingProblems).get('validFromMonth')
+  if (value === undefined || latest === undefined) return null
+  const label = props.isOfTransfers ? '適用開始月（振込月）' : '適用開始月'
   return (
-    <Choice
-      label={props.isOfTransfers ? '適用開始月（振込月）' : '適用開始月'}
-      name="validFromMonth"
-      options={props.months.map(month => ({ value: formatYearMonth(month), label: `${monthText(month)}${from}` }))}
-      value={props.value}
-      onChange={props.onChange}
-    />
+    <div className={styles.field} data-field="validFromMonth" data-invalid={problem ? true : undefined}>
+      <span aria-hidden>{label}</span>
+      <MonthPicker
+        label={label}
+        value={value}
+        earliest={months[0]}
+        latest={latest}
+        onChange={month => props.onChange(formatYearMonth(month))}
+      />
+      {problem && (
+        <span className={styles.problem} role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
   )
 }
 

@@ -8,7 +8,10 @@ export interface PracticeAccount {
   readonly role: Role
 }
 
-/** Two who may finalise, because a person who prepares a month may not; one on the payee's side, who confirms the statement. */
+/**
+ * The accounts of a practice system. Two may finalise, because the person who prepares a month may not; the publisher's
+ * account confirms the statement.
+ */
 export const PRACTICE_ACCOUNTS: readonly PracticeAccount[] = [
   { email: `editor@${PRACTICE_DOMAIN}`, role: 'insight:editor' },
   { email: `admin-1@${PRACTICE_DOMAIN}`, role: 'insight:admin' },
@@ -17,12 +20,12 @@ export const PRACTICE_ACCOUNTS: readonly PracticeAccount[] = [
   { email: `publisher@${PRACTICE_DOMAIN}`, role: 'insight:publisher_admin' },
 ]
 
-/** Nobody can sign in with them before {@link newPracticePassword} has been called. */
+/** Creates the accounts. Nobody can sign in with them before {@link newPracticePassword} has been called. */
 export async function makePracticeAccounts(client: CopyClient): Promise<void> {
   await demandPractice(client)
   for (const { email, role } of PRACTICE_ACCOUNTS) {
     await client.query('insert into roles (name) values ($1) on conflict do nothing', [role])
-    // The payee's side is that of the largest payment of the month: there is something to see.
+    // The publisher's account belongs to the payee of the month's largest payment, so that it sees a statement.
     await client.query(
       `with made as (
          insert into users (email, email_verified_at, organization_id) values ($1, now(), case when $2 = 'insight:publisher_admin'

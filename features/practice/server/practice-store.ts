@@ -17,7 +17,7 @@ export async function findPracticeSystem(tx: Transaction): Promise<PracticeSyste
   return row && { month: row.month as YearMonth, copiedAt: row.copiedAt }
 }
 
-/** Real amounts are copied from the real close, own ones were computed in this practice system. */
+/** `real…`: copied from the real close. `own…`: computed in this practice system. */
 export interface PracticeMedium {
   readonly mediumId: bigint
   readonly mediumName: string
@@ -58,8 +58,8 @@ export interface PracticeEntry {
 }
 
 /**
- * Every publisher's row of the real close or the practice one, with both amounts. A medium whose month is not computed
- * yet has nothing to compare.
+ * The common table `both_of`: every publisher's row of the real close (`real`) or the practice one (`own`), with both
+ * amounts. Media whose month is not computed yet are left out, as they have nothing to compare.
  */
 const compared = (month: number) => sql`
   with real as (

@@ -39,7 +39,10 @@ const ENTERED = `select d.id from dividends d where ${OF_MONTH}
 /** Corrections of this month in later months: its late figures are now part of it. */
 const CORRECTED_LATER = `select c.dividend_id from late_corrections c
   where c.medium_id in (select medium_id from reopened) and c.origin_month = :month`
-/** Reversed corrections: without their reset they would count again, beside those that replaced them. */
+/**
+ * Reversed entries of the month. Their resets are removed, without which they would count again beside the entries that
+ * replaced them.
+ */
 const TURNED_BACK = `select d.id from dividends d where ${OF_MONTH} and d.reversed_by_dividend_id is not null`
 const GONE_DIVIDENDS = `(${ENTERED} union ${CORRECTED_LATER} union ${TURNED_BACK})`
 const GONE_PAYMENTS = `(select id from monthly_payments where ${SINCE_MONTH})`
@@ -78,7 +81,7 @@ const REMOVED: readonly string[] = [
     table => `delete from ${table} where statement_id in ${GONE_STATEMENTS}`,
   ),
   `delete from statements where monthly_payment_id in ${GONE_PAYMENTS}`,
-  // The triggers that maintain these counts are off.
+  // Counted again, because the triggers that maintain these counts are off here.
   'delete from app.statement_counts',
   `insert into app.statement_counts (agreement_id, organization_id, medium_id, state, statements, total_yen)
     select agreement_id, organization_id, medium_id, state, count(*), sum(total_yen) from statements

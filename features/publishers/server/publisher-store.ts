@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { PUBLISHER_FIELD_NAMES, type PublisherFields } from '@pc/domain/publisher/publisher-record.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { compileOnce, compileOncePerScope } from '@pc/platform/postgres/compile-once.ts'
 import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisher, ownRows } from '@pc/platform/postgres/own-rows.ts'
@@ -51,7 +51,7 @@ export async function listPublishers(
   permit: ListPermit,
   readAhead: (ids: readonly bigint[]) => Promise<void> = async () => {},
 ): Promise<{ total: number; nodes: PublisherRow[] }> {
-  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const [column, direction] = splitOrder(order)
   const reader = database.reader(permit.scope)
   const { organizationId, enabled, words = [] } = filter
   const list = {

@@ -1,5 +1,5 @@
 import { bothEarn, checkTermsAmount } from '@pc/domain/agreement/agreement-terms.ts'
-import { checkRevenueShare, NO_SHARE } from '@pc/domain/agreement/revenue-share.ts'
+import { checkRevenueShare, NO_SHARE, type RevenueShare } from '@pc/domain/agreement/revenue-share.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
 import { retiredMedium } from '@pc/domain/medium/medium.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
@@ -228,7 +228,7 @@ function checkTerms(
   { month, lastFinalized, path }: Place,
 ): Refusals {
   const refusals: Refusals = checkRevenueShare(terms).map(({ code, path: [, field] }) =>
-    refusal(code, [...path, 'paymentRate', RATE_FIELDS[String(field)] ?? String(field)]),
+    refusal(code, [...path, 'paymentRate', RATE_FIELDS[field as RateField]]),
   )
   for (const [field, value] of [
     ['fixedRevenue', terms.fixedRevenueYen],
@@ -243,7 +243,9 @@ function checkTerms(
   return refusals
 }
 
-const RATE_FIELDS: Readonly<Record<string, string>> = {
+type RateField = Extract<keyof RevenueShare, `${string}RateUnits`>
+/** What the input calls each rate. */
+const RATE_FIELDS: Readonly<Record<RateField, string>> = {
   ownAdsRateUnits: 'paymentRate',
   sspRateUnits: 'sspPaymentRate',
   videoSspRateUnits: 'videoSspPaymentRate',

@@ -2,7 +2,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 /** A step of an objection, as the feature `statements` reports it. */
 export interface SaidOfStatement {
-  /** `object` begins the thread, or goes on with the one that was withdrawn; the others end it. */
+  /** `object` begins the thread, or reopens one whose objection was withdrawn; the others end it. */
   readonly event: 'object' | 'withdraw' | 'resolve' | 'replace'
   readonly statementId: bigint
   readonly organizationId: bigint

@@ -16,7 +16,7 @@ import { askQuestion, assignQuestion, readQuestion, resolveQuestion, writeMessag
 
 const ON = 'insight:question.' as const
 
-/** Threads about amounts, rows and days: asking, answering, and the list. */
+/** Threads about amounts and figures: asking, answering, and the list. */
 export function addQuestionFields(graph: Graph, dependencies: QuestionDependencies): void {
   const types = questionTypes(graph, dependencies)
   addReading(graph, dependencies, types)

@@ -18,10 +18,10 @@ const MAILS_PER_HOUR = 20
 type TooMany = Refusal<'mail/too-many'> | undefined
 
 /** Implements `AccountMailPort` of `features/access`. Emails leave after the transaction has committed. */
-export function accountMail(database: Database, jobs: Jobs, bindsAccounts: boolean) {
+export function accountMail(database: Database, jobs: Jobs, isIssuerExternal: boolean) {
   const emails = accountEmails(jobs)
   return {
-    bindsAccounts,
+    isIssuerExternal,
     invite: (tx: Transaction, message: { readonly uid: string; readonly senderUid: string }) =>
       emails.openInvitation(tx, message),
     async postponeInvitations(

@@ -10,7 +10,7 @@ const WINDOW_MINUTES = 15
  * network address (a /64 of IPv6, see `client-address.ts`), which a whole office may share.
  * Tested by `features/sign-in/server/sign-in-limits.test.ts`.
  */
-const LIMITS = {
+export const LIMITS = {
   passwordOfAccount: 10,
   secondFactorOfAccount: 10,
   /** Passwords, codes, passkeys, bindings and links of first administrators. */

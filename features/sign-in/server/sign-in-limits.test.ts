@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { removeExpiredPayloads } from '@pc/platform/oidc/provider-adapter.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -9,6 +10,7 @@ import { untilAnswered } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { LIMITS } from './attempt-limit.ts'
 
 const PASSWORD = 'a good password for tests'
 const START = Date.parse('2026-11-20T09:00:00Z')
@@ -32,6 +34,16 @@ afterAll(async () => {
   expect(server?.faults).toEqual([])
   await server?.close()
   await db?.drop()
+})
+
+it('is what the table of limits for operators says', () => {
+  const operators = fs.readFileSync(new URL('../../../docs/production.md', import.meta.url), 'utf8')
+  const { passwordOfAccount, credentialsFromAddress, resetsFromAddress, signInsFromAddress } = LIMITS
+  expect(resetsFromAddress).toBe(credentialsFromAddress)
+  expect(operators).toContain(
+    `${passwordOfAccount} wrong passwords per account, ${credentialsFromAddress} and as many resets per network address in ` +
+      `15 minutes; ${signInsFromAddress} requests to sign in per network address`,
+  )
 })
 
 let network = 0

@@ -39,13 +39,13 @@ export interface AnswerDependencies {
 type Answer = Promise<Result<StatementRow, Refusal<RefusalCode>>>
 type Update = Write<'write:update', 'insight:statement.'>
 
-/** The payee says yes to the very text it saw. */
+/** The payee confirms the statement; refused when its text is not the one that the payee saw. */
 export function confirmStatement(write: Update, parts: AnswerDependencies, id: bigint, seenHash: string): Answer {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
   return answered(write, parts, id, (now, actor) => applyConfirmation(now, seenHash, actor))
 }
 
-/** The payee says which lines are wrong. The document stays; the payment shows 照会中 until staff has answered. */
+/** The payee objects to lines or to the whole. The document stays; its state is 照会中 until staff answers. */
 export function objectToStatement(
   write: Update,
   parts: AnswerDependencies,
@@ -56,7 +56,7 @@ export function objectToStatement(
   return answered(write, parts, id, (now, actor) => applyObjection(now, objection.seenHash, actor, objection))
 }
 
-/** The payee takes back what staff has not answered yet. */
+/** The payee withdraws an objection that staff has not answered yet. */
 export function withdrawObjection(write: Update, parts: AnswerDependencies, id: bigint): Answer {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
   return answered(write, parts, id, (now, actor) => applyWithdrawal(now, actor))
@@ -74,8 +74,8 @@ export function resolveStatement(
 }
 
 /**
- * Replaces a document by one with the same number, the same frozen figures and the next revision: the payer or the account
- * was written wrongly, or a transfer was planned otherwise. The payee is asked again.
+ * Replaces a document by its next revision, with the same number and the same frozen figures, for example because the
+ * payer or the account was wrong or the transfer is planned differently. The payee has to confirm again.
  */
 export async function reviseStatement(
   write: Write<'write:create', 'insight:statement.'>,
@@ -102,7 +102,7 @@ export async function reviseStatement(
   return ok(row)
 }
 
-/** Staff has sent it in another way: from then on silence counts, as after a notification. */
+/** Staff records that the statement was sent in another way. From then on silence can confirm it, as after an email. */
 export async function recordSending(write: Update, parts: AnswerDependencies, id: bigint, how: string): Answer {
   const { tx, permit } = write
   if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
@@ -134,7 +134,7 @@ async function answered(
   return moved
 }
 
-/** One step of one statement. A second one at the same time waits for the row, and then finds its new state. */
+/** Applies one event to one statement. Another event at the same time waits for the row and then sees its new state. */
 async function move(
   write: Write<'write:update' | 'write:create', 'insight:statement.'>,
   { clock, keepThread }: AnswerDependencies,
@@ -187,7 +187,7 @@ function saidIn({ lines, text }: ConfirmationRecord): string {
   return [...lines.map(({ label, reason }) => `${label}：${reason}`), ...(text === null ? [] : [text])].join('\n')
 }
 
-/** The state machine's view of a row; its log is in the table of events and is not needed to go on. */
+/** The row as the domain's rules take it. Its log stays empty, because no rule about the next event needs it. */
 export function confirmationOf(row: StatementRow): StatementConfirmation {
   return {
     state: row.state as StatementState,
@@ -199,6 +199,7 @@ export function confirmationOf(row: StatementRow): StatementConfirmation {
   }
 }
 
+/** Stores the new state of a statement and the event that led to it. */
 export async function keepStep(
   tx: Transaction,
   statementId: bigint,

@@ -8,13 +8,12 @@ import { sql } from 'kysely'
 import { confirmationOf, keepStep } from './answer-statement.ts'
 import { statementOfContent } from './generate-statements.ts'
 
+/** Statements per transaction, so that locks are short. */
 const AT_A_TIME = 200
 
 /**
- * Confirms by the agreed rule every statement whose printed day is over in Asia/Tokyo, of which its payee was notified
- * in time
- * ({@link autoConfirmedOn}), and that nobody has answered. Run
- * again, or by two at once, it finds what is left; an answer that is being given meanwhile comes first.
+ * Confirms every unanswered statement whose last day for an answer ({@link autoConfirmedOn}) is over in Asia/Tokyo. It
+ * can be repeated or run twice at the same time. An answer that is being saved meanwhile takes precedence.
  * Tested by `features/statements/server/statement-answers.test.ts`.
  * @returns how many were confirmed
  */
@@ -35,7 +34,7 @@ async function autoConfirmBatch(tx: Transaction, clock: Clock): Promise<number> 
     .select('n.notifiedAt')
     .where('s.state', '=', 'issued')
     .where('s.deemedOn', '<', today(clock))
-    // The days that the payee was to have from the issue, counted from its notification.
+    // The payee gets as many days from the notification as there are from issue to the printed day.
     .where(
       sql<boolean>`(n.notified_at at time zone 'Asia/Tokyo')::date + (s.deemed_on - s.issued_on) < ${today(clock)}::date`,
     )

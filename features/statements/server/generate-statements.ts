@@ -26,7 +26,7 @@ import {
 } from './stated-payments.ts'
 import { type StatementSettings, settingsFor } from './statement-settings.ts'
 
-/** The template that new documents are drawn with. A change of its looks is a new version; one more amount line is not. */
+/** The template of new documents. A change of its layout needs a new version; one more amount line does not. */
 export const TEMPLATE_VERSION = 4
 
 export interface GeneratedStatement {
@@ -38,11 +38,11 @@ export interface GeneratedStatement {
 
 export interface GeneratedStatements {
   readonly generated: readonly GeneratedStatement[]
-  /** Payments of which no document can be made, each with its reasons. */
+  /** Payments for which no document can be made, each with the reasons. */
   readonly failed: readonly { readonly source: PaymentToState; readonly refusals: readonly Refusal<RefusalCode>[] }[]
 }
 
-/** Account, prices and rates that transfers of a day are made by; undefined: no account is entered for it. */
+/** Source account, prices and rates for transfers of a day; undefined: no source account is set for it. */
 export type ReadTransferRules = (
   tx: Transaction,
   dueOn: Day,
@@ -54,9 +54,9 @@ export interface Revision {
 }
 
 /**
- * Makes the documents of payments as values: nothing is written. An open month can be tried too; its documents have no
- * hash of a snapshot yet and are good for checking only.
- * @returns a refusal when the payer has not said yet who it is, or which account its money leaves
+ * Makes the documents of payments without storing them. For an open month they have no snapshot hash and serve only to
+ * check whether it can be closed.
+ * @returns a refusal when the payer's settings or the source account are missing
  */
 export async function generateStatements(
   tx: Transaction,
@@ -132,13 +132,14 @@ function generateStatement(
 const DRAFT = 'draft'
 const NO_ACCOUNT = { bankCode: '', bankName: '', branchCode: '', branchName: '', typeName: '', number: '', holder: '' }
 
-/** What the payee confirms: the template and every printed word. */
+/** The hash that the payee confirms: of the template version and every printed word. */
 export function contentHash(templateVersion: number, content: string): string {
   return createHash('sha256').update(`${templateVersion}\n${content}`).digest('hex')
 }
 
+/** The document in a statement's stored text. */
 export function statementOfContent(content: string): Statement {
-  // Documents of template version 1 do not say it.
+  // Documents of template version 1 lack the field.
   return { isTransferPlanned: false, ...(parseCanonicalText(content) as Omit<Statement, 'isTransferPlanned'>) }
 }
 
@@ -149,9 +150,9 @@ interface PlannedPart {
 type Part = Result<PlannedPart, Refusal<RefusalCode>>
 
 /**
- * Withholding and fee of each payment, by the rules of a transfer: payments of one account, day and fee payer share them,
- * with those that other closes have left to send. What is in a transfer already has its part of that one. Where the payer
- * bears the fee, no price list is needed.
+ * Each payment's part of withholding and fee, as a transfer would split them over all payments of one account, day and
+ * fee payer, also over those that earlier closes have left to send. A payment that is in a transfer already keeps its
+ * part. When the payer bears the fee, no price list is needed.
  */
 async function planParts(
   tx: Transaction,
@@ -172,7 +173,7 @@ async function planParts(
   return parts
 }
 
-/** Of one due day, transfer by transfer. */
+/** Plans the payments of one due day. Yields after each transfer. */
 function* planSteps(
   ofDay: readonly PaymentToState[],
   joining: ReadonlyMap<string, readonly PaymentToTransfer[]>,
@@ -205,7 +206,7 @@ const groupOf = ({
 }: Pick<PaymentToTransfer, 'bankAccountId' | 'dueOn' | 'feePaidBy'>) => `${bankAccountId}/${dueOn}/${feePaidBy}`
 const groupOfPayment = ({ bankAccountId, feePaidBy, payment }: PaymentToState) =>
   groupOf({ bankAccountId, dueOn: payment.dueOn, feePaidBy })
-/** Only where something is taken off does it matter what else the transfer pays. */
+/** Whether a fee or tax may be deducted; only then do other payments of the transfer change this payment's part. */
 const isReduced = ({ feePaidBy, payee }: PaymentToState) => feePaidBy === 'publisher' || isWithheldFrom(payee)
 
 function freeOfCharge(source: BankBranch): TransferFeeTable {

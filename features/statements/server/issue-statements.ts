@@ -24,15 +24,15 @@ export interface IssueDependencies {
 }
 
 /**
- * What waits for the transfer's own data does not block a close. A price that is missing does: who closes can
- * enter it, and nobody would look for a document that waits.
+ * Refusals of the transfer do not block a close; the statement is issued later. A missing price does block it, because
+ * the person who closes can enter it, and nobody would miss a statement that waits for it.
  */
 const isOfTransfer = ({ code }: Refusal<RefusalCode>) => code.startsWith('transfer/') && code !== 'transfer/fee-unknown'
 
 /**
- * Issues the statements of months that are being finalised, in the transaction of the close: a document that lacks a
- * field, or the price of the transfer that its payee bears, stops it. Where only the transfer cannot be planned yet (nothing
- * is left after withholding and fee), the payment waits without a statement, and {@link issueWaitingStatements} makes up for it.
+ * Issues the statements of months that are being finalised, in the transaction of the close. A missing field, or a
+ * missing price of a fee that the payee bears, refuses the close. A payment whose transfer cannot be planned yet, because
+ * nothing is left after withholding and fee, waits for {@link issueWaitingStatements}.
  */
 export async function issueStatementsOfClose(
   tx: Transaction,
@@ -52,7 +52,7 @@ export async function issueStatementsOfClose(
   return ok(await issue(tx, parts, made.value.generated, uid))
 }
 
-/** Why a month cannot be closed, by agreement; the same that the close-board shows. */
+/** Why the statements prevent the close, with the agreement of each reason; the close board shows the same. */
 export function reasonsAgainst({ failed }: GeneratedStatements): readonly Refusal<RefusalCode>[] {
   return failed.flatMap(({ source, refusals }) =>
     refusals
@@ -71,7 +71,7 @@ export interface Waiting {
   readonly refusals: readonly Refusal<RefusalCode>[]
 }
 
-/** Finalised payments without a statement, each with what is in the way; none when it could be issued now. */
+/** Finalised payments without a statement, each with the reason; no reason when it can be issued now. */
 export async function listWaiting(
   tx: Transaction,
   { clock, readTransferRules }: Pick<IssueDependencies, 'clock' | 'readTransferRules'>,
@@ -96,7 +96,7 @@ function waitingOf(source: GeneratedStatement['source'], refusals: readonly Refu
   }
 }
 
-/** Issues what could not be issued at the close, as far as it can be now. Of many at the same time each is issued once. */
+/** Issues statements that could not be issued at the close and can be now. Run twice at once, it issues each only once. */
 export async function issueWaitingStatements(
   tx: Transaction,
   parts: IssueDependencies,
@@ -123,10 +123,10 @@ async function issue(
   return ids
 }
 
-/** So many that a busy database still answers each statement in its time, and that writing them holds nobody up. */
+/** Statements per insert: few enough for the statement timeout, and so that writing the query does not block others. */
 const AT_A_TIME = 300
 
-/** Many by one statement; what another transaction issued meanwhile is left as it is. */
+/** Inserts the statements and returns the ids of those that are new; one that another transaction has issued stays. */
 export async function insertStatements(
   tx: Transaction,
   drawn: readonly GeneratedStatement[],

@@ -18,14 +18,14 @@ import { readEvents, type StatementRow } from './statement-store.ts'
 
 const PAYEES = rolesOf('publisher', 'administers')
 const ANSWERERS = rolesOf('staff', 'answers')
-/** How long the line in the bell stays after the day of the automatic confirmation. */
+/** Days for which the announcement stays after the day of the automatic confirmation. */
 const BELL_DAYS = 7
 const MAX_NAMED = 20
 
 /**
- * Mails to whom it concerns: the payee when something was issued to it or its objection was answered, staff when it has
- * objected. One mail for each organisation and job; the bell rings for what is new. All of it in one transaction with
- * the note that it was done, so that a job that runs again notifies nobody twice.
+ * Notifies payees of issued statements and answered objections, and staff of objections: one email for each organisation
+ * and job, and an announcement for new statements. The same transaction records the notices, so that a repeated job
+ * notifies nobody twice.
  * Tested by `features/statements/server/statement-closing.test.ts`.
  */
 export async function notifyStatements(parts: StatementDependencies, ids: readonly bigint[]): Promise<void> {
@@ -33,6 +33,7 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
     const rows = await tx
       .selectFrom('statements')
       .selectAll()
+      // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
       .where('id', 'in', [...ids, -1n])
       .orderBy('id')
       .execute()
@@ -62,7 +63,7 @@ export async function unnotifiedStatements(database: Database): Promise<readonly
   return rows.map(({ id }) => id)
 }
 
-/** Those without an earlier notification. */
+/** Records the notification and returns the statements that had none before. */
 async function markNotified(tx: Transaction, rows: readonly StatementRow[], notifiedAt: Date) {
   if (rows.length === 0) return []
   const marked = await tx
@@ -123,7 +124,10 @@ async function notifyIssued(
   })
 }
 
-/** What the home shows first: how much comes when. What was due before (a revision, a late notification) is no plan. */
+/**
+ * How much will be paid on which day. Days before the notification (of a revision, or a late one) are left out, because
+ * nothing is planned for them any more.
+ */
 function payoutParagraph(rows: readonly StatementRow[], notifiedOn: Day): readonly string[] {
   const days = [...Map.groupBy(rows, row => row.dueOn as Day)]
     .filter(([dueOn]) => dueOn >= notifiedOn)
@@ -136,7 +140,7 @@ function payoutParagraph(rows: readonly StatementRow[], notifiedOn: Day): readon
     : [['【お支払いの予定】（税込。源泉徴収と振込手数料を差し引く前）', ...lines].join('\n')]
 }
 
-/** From the estimate to the final amount, step by step; the levels without a sign. */
+/** The steps from the estimate to the final amount. Only the changes between the first and the last amount have a sign. */
 function bridgeParagraph(steps: Awaited<ReturnType<StatementDependencies['readBridge']>>): readonly string[] {
   if (!steps) return []
   const lines = steps.map(({ label, amountYen }, index) => {
@@ -186,7 +190,7 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
   }
 }
 
-/** Somebody who was invited and has not come yet must not miss a statement either. */
+/** Also people who have not accepted their invitation yet, so that they do not miss a statement. */
 async function payeeAddresses(tx: Transaction, organizationId: bigint): Promise<readonly string[]> {
   return addressesOf(await peopleWithRoles(tx, PAYEES, { evenUnconfirmed: true, organizationId }).execute())
 }

@@ -11,7 +11,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** One payment with everything that a statement says about it, as the rows of the snapshot have it. */
+/** One payment with everything that its statement contains, from the rows of the month's snapshot. */
 export interface PaymentToState {
   readonly monthlyPaymentId: bigint
   readonly mediumId: bigint
@@ -19,16 +19,16 @@ export interface PaymentToState {
   readonly agreementName: string
   readonly agreementCode: string
   readonly payment: StatedPayment
-  /** Who bears it by the law of the due day, as at the transfer. */
+  /** Who bears the transfer fee under the law of the due day, as when the transfer is made. */
   readonly feePaidBy: FeePayer
-  /** As the month froze it; the treaty form is the one that is recorded now. */
+  /** Kind and residence as frozen with the month; the treaty form as it is recorded now. */
   readonly payee: WithheldPayee
-  /** In one line, with its postal code; empty: not known. */
+  /** One line with the postal code; empty when it is not known. */
   readonly payeeAddress: string
   readonly bankAccountId: bigint
   /** The version of the rules that the month is settled by. */
   readonly rules: RuleVersion
-  /** Undefined when the account is not known (any more). */
+  /** Undefined when the account is unknown or no longer exists. */
   readonly account: (StatementAccount & { readonly bankCode: string; readonly branchCode: string }) | undefined
   /** The hash of the agreement in the month's chain; null while the month is open. */
   readonly snapshotHash: string | null
@@ -70,7 +70,10 @@ interface SourceRow
   readonly holder: string | null
 }
 
-/** Payments above zero, by agreement and month. Nothing of them is computed here. */
+/**
+ * Reads payments above zero, ordered by month and agreement. Data of a final month come from its snapshot (`s`); for an
+ * open month, the payee's kind and residence are those of the agreement now.
+ */
 export async function readPaymentsToState(tx: Transaction, scope: StatementScope): Promise<readonly PaymentToState[]> {
   const { rows } = await sql<SourceRow>`
     select p.id, p.medium_id, p.agreement_id, p.organization_id, p.month as revenue_generated_at_month,
@@ -181,8 +184,8 @@ function paymentOf(
 }
 
 /**
- * Payments of other closes that the transfers of `reduced` will pay too: final, of the same accounts and days, not on their
- * way yet, and none of `sources`, all that are stated now.
+ * Other final payments that the transfers of `reduced` will also pay: of the same accounts and days, and not sent yet.
+ * @param sources the payments whose statements are being made, which are left out
  */
 export async function readJoiningPayments(
   tx: Transaction,
@@ -213,7 +216,7 @@ export async function readJoiningPayments(
   }))
 }
 
-/** The parts of payments that are in a transfer already; `isMade` once the bank has been told. */
+/** The parts of payments that are in a transfer already. `isMade`: its bank file was written. */
 export async function readMadeParts(
   tx: Transaction,
   sources: readonly PaymentToState[],

@@ -3,7 +3,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { ReadTransferRules } from './generate-statements.ts'
 
-/** A line in the bell of one organisation. */
+/** An announcement for one organisation, shown under the bell. */
 export interface Announcement {
   readonly organizationId: bigint
   readonly title: string
@@ -13,13 +13,13 @@ export interface Announcement {
   readonly endAt: Date
 }
 
-/** Named amounts in yen; the last one is what the others come to. */
+/** The steps from estimate to final amount of these payments, in yen; the last one is the sum of the others. */
 export type ReadBridge = (
   tx: Transaction,
   monthlyPaymentIds: readonly bigint[],
 ) => Promise<readonly { readonly label: string; readonly amountYen: bigint }[] | undefined>
 
-/** Puts an objection and its answer among the questions; the feature that keeps questions brings it. */
+/** Copies an objection and its answer into a thread. The feature `questions` supplies it. */
 export type KeepThread = (
   tx: Transaction,
   said: {
@@ -45,13 +45,13 @@ export interface StatementDependencies {
   readonly jobs: Jobs
   /** Whether documents say that they are for practice only. */
   readonly isPractice: boolean
-  /** How transfers are made; the feature that sends them brings it. */
+  /** The rules of transfers. The feature `payments` supplies it. */
   readonly readTransferRules: ReadTransferRules
-  /** Where the console is, for the link in the mail. */
+  /** Origin of the console, for the link in the email. */
   readonly webOrigin: string
-  /** How the estimate of payments became their final amounts; the feature that keeps the estimates brings it. */
+  /** The feature `payments` supplies it. */
   readonly readBridge: ReadBridge
   readonly keepThread: KeepThread
-  /** Puts a line into the bell of an organisation; the feature that keeps announcements brings it. */
+  /** Publishes an announcement. The feature `announcements` supplies it. */
   readonly announce: (tx: Transaction, announcement: Announcement) => Promise<void>
 }

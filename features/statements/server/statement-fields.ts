@@ -34,9 +34,10 @@ import {
 import { addStatementYearFields } from './statement-year-fields.ts'
 
 const RESOURCE = 'insight:statement.' as const
+/** Statements that a search returns at most. */
 const MAX_FOUND = 20
 
-/** Statements: the list and the archive's search, what the payee and staff answer, the files, the payer's settings. */
+/** Adds the list and search of statements, the answers of payees and staff, the files, and the payer's settings. */
 export function addStatementFields<Payment extends { readonly id: bigint }>(
   graph: Graph,
   dependencies: StatementDependencies & { readonly MonthlyPayment: ObjectTypeRef<Payment> },

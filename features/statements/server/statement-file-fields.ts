@@ -16,12 +16,12 @@ import {
 import { findStatement, findStatements, type StatementRow } from './statement-store.ts'
 
 const RESOURCE = 'insight:statement.' as const
-/** As many as are drawn within a second or two. */
+/** Statements in one archive; drawing that many takes a second or two. */
 const MAX_BUNDLED = 100
 
 /**
- * Files leave through the API as everything else does: by the bearer token, with the rows of its permit. Each one is noted
- * in the audit log before it is answered.
+ * Files of statements, within the rows of the caller's permit. Each download is recorded in the audit log before it is
+ * sent.
  */
 export function addStatementFileFields(graph: Graph, { database, isPractice }: StatementDependencies): void {
   const Format = graph.enumType('StatementFormat', { values: STATEMENT_FORMATS })

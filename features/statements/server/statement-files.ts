@@ -9,7 +9,7 @@ import { contentHash } from './generate-statements.ts'
 import { statementPdf } from './statement-pdf.ts'
 import { readEvents, type StatementEventRow, type StatementRow } from './statement-store.ts'
 
-/** `evidence`: the document, what was said about it, and its place in the hash chain; for staff. */
+/** `evidence`, for staff: an archive of the document, its events, and its place in the hash chain. */
 export const STATEMENT_FORMATS = ['pdf', 'csv', 'evidence'] as const
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number]
 
@@ -23,7 +23,7 @@ export function sha256Of(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** The file of one statement, drawn from what was issued and from nothing else. */
+/** The file of one statement, made from its stored content alone. Throws when that content was altered. */
 export async function statementFile(
   row: StatementRow,
   format: Exclude<StatementFormat, 'evidence'>,
@@ -35,12 +35,12 @@ export async function statementFile(
   return { fileName, mimeType: 'text/csv', content: Buffer.from(statementCsv(row.document, row.hash), 'utf8') }
 }
 
-/** What the payee confirmed is what is drawn, or nothing is. */
+/** Throws when the content does not have the hash that the payee confirmed. */
 function verifyContent({ templateVersion, content, hash, id }: StatementRow): void {
   if (contentHash(templateVersion, content) !== hash) throw new Error(`the content of statement ${id} was altered`)
 }
 
-/** The number, the revision and the payee, without anything that a file system minds. */
+/** Number, revision and payee, without characters that file systems do not allow. */
 function fileNameOf({ number, revision, payeeName }: StatementRow, isPractice: boolean): string {
   const payee = payeeName
     .normalize('NFC')
@@ -52,7 +52,10 @@ function fileNameOf({ number, revision, payeeName }: StatementRow, isPractice: b
 
 const practiceMark = (isPractice: boolean): string => (isPractice ? '【練習】' : '')
 
-/** Several statements as one archive: PDF and CSV of each. Other requests are served between two documents. */
+/**
+ * Several statements as one archive, with PDF and CSV of each. `setImmediate` between two documents lets other requests
+ * be served, because drawing one blocks the process.
+ */
 export async function statementBundle(rows: readonly StatementRow[], isPractice: boolean): Promise<StatementFile> {
   const files: StatementFile[] = []
   for (const row of rows) {
@@ -91,7 +94,7 @@ export async function readEvidence(tx: Transaction, row: StatementRow): Promise<
   return { events: await readEvents(tx, row.id), chain }
 }
 
-/** Everything that shows who agreed to what: a pure function of the stored rows. */
+/** The archive that proves who agreed to what; a pure function of the stored rows. */
 export async function evidenceFile(row: StatementRow, evidence: Evidence, isPractice: boolean): Promise<StatementFile> {
   const pdf = await statementFile(row, 'pdf', isPractice)
   const csv = await statementFile(row, 'csv', isPractice)

@@ -30,7 +30,7 @@ const silenceOf = ({ issuedOn, deemedOn, notifiedAt }: StatementRow) =>
 
 export type StatementTypes = ReturnType<typeof statementTypes>
 
-/** A statement as it was issued, word for word, and how far its confirmation is. */
+/** The types of a statement: its content as it was issued, and the state of its confirmation. */
 export function statementTypes(graph: Graph, database: Database) {
   const State = stateOf(graph)
   const ResolutionEnum = resolutionOf(graph)

@@ -7,13 +7,13 @@ import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import { notifyStatements, unnotifiedStatements } from './notify-statements.ts'
 import type { StatementDependencies } from './statement-dependencies.ts'
 
-/** At the beginning of each day, and once more in the morning should the night have failed. */
+/** At the beginning of each day, and again in the morning in case the first run failed. */
 const AUTO_CONFIRM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statements', {
   cron: '10 0,6 * * *',
   onePerKey: true,
 })
 
-/** The jobs of statements: silence confirms, waiting statements are issued, payees are notified. */
+/** The jobs of statements: automatic confirmation, issue of waiting statements, and notifications. */
 export function statementJobHandlers(dependencies: StatementDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(AUTO_CONFIRM_JOB, async (_data, job) => {

@@ -7,7 +7,7 @@ import { addMonths, monthOf, type YearMonth, yearOf } from '@pc/domain/month/yea
 import { type Statement, statementNumberText } from '@pc/domain/statement/statement.ts'
 import { statementOfContent } from './generate-statements.ts'
 
-/** One file for each version; a version is never changed once documents were issued with it. */
+/** The template file of each version. A version never changes once documents were issued with it. */
 const TEMPLATES: ReadonlyMap<number, string> = new Map([
   [1, 'statement-v1.typ'],
   [2, 'statement-v2.typ'],
@@ -15,7 +15,7 @@ const TEMPLATES: ReadonlyMap<number, string> = new Map([
   [4, 'statement-v4.typ'],
 ])
 
-/** What is drawn: the words that were issued, and the template of their time. */
+/** The issued content of a statement and the version of the template with which it was issued. */
 export interface IssuedContent {
   readonly templateVersion: number
   readonly content: string
@@ -23,8 +23,8 @@ export interface IssuedContent {
 }
 
 /**
- * The document as PDF. A pure function of its argument: the same bytes on every day and every machine, because the fonts
- * and the time in the file are part of it. The compiler (a native library of 50 MB) is loaded by the first document.
+ * The document as PDF. The same argument gives the same bytes on every day and machine, because fonts and the time in
+ * the file are fixed. The compiler, a native library of 50 MB, is loaded with the first document.
  */
 export async function statementPdf(issued: IssuedContent, isPractice = false): Promise<Uint8Array> {
   const fileName = TEMPLATES.get(issued.templateVersion)
@@ -37,7 +37,7 @@ export async function statementPdf(issued: IssuedContent, isPractice = false): P
   return pdf
 }
 
-/** Over every page of a document of a practice system; the template itself stays as it is. */
+/** Typst markup put before the template in a practice system: it prints this mark over every page. */
 const PRACTICE_MARK = `#set page(foreground: place(center + horizon, rotate(-30deg, text(
   font: "Noto Sans JP", size: 88pt, weight: "bold", fill: rgb(180, 83, 9, 56))[練習用・無効])))`
 
@@ -69,7 +69,7 @@ function readTemplate(fileName: string): Promise<string> {
   return text
 }
 
-/** Every printed word, written out: the template only places them. */
+/** Every printed text, already formatted; the template only places them. */
 function printed(statement: Statement, hash: string) {
   const [year, month, date] = statement.issuedOn.split('-').map(Number)
   return {
@@ -130,7 +130,7 @@ function yen(amountYen: bigint): string {
   return amountYen < 0n ? `△${digits}` : digits
 }
 
-/** `2026年3月〜5月分` where months follow each other, otherwise the first and the last with their number. */
+/** `2026年3月〜5月分` for consecutive months, otherwise the first and the last month with the number of months. */
 function periodsText(months: readonly YearMonth[]): string {
   const first = months[0]
   const last = months.at(-1)

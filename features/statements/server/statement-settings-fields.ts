@@ -8,7 +8,7 @@ import { listSettings, type StatementSettings, saveStatementSettings } from './s
 
 const RESOURCE = 'insight:statement.' as const
 
-/** What the payer prints about itself, dated by the month of issue. Only staff reads and changes it. */
+/** The payer's data on statements, dated by the month of issue. Only staff read and change it. */
 export function addStatementSettingsFields(graph: Graph, { database, clock }: StatementDependencies): void {
   const Settings = graph.objectRef<StatementSettings>('StatementSettings').implement({
     on: RESOURCE,

@@ -10,7 +10,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 
-/** What the payer prints about itself, for documents issued from a month on. */
+/** The payer's data on statements, for documents issued from a month on. */
 export type StatementSettings = Selectable<Tables['statementSettings']>
 
 export interface StatementSettingsInput {
@@ -26,7 +26,7 @@ const MAX_AUTO_CONFIRM_DAYS = 90
 
 const isInForce = (month: YearMonth) => sql<boolean>`valid_from_month <= ${month}`
 
-/** Those in force for a document that is issued in the month; undefined when nothing was ever entered. */
+/** The settings for documents that are issued in the month; undefined when none were entered. */
 export function settingsFor(tx: Transaction, month: YearMonth): Promise<StatementSettings | undefined> {
   return tx
     .selectFrom('statementSettings')
@@ -37,7 +37,7 @@ export function settingsFor(tx: Transaction, month: YearMonth): Promise<Statemen
     .executeTakeFirst()
 }
 
-/** Nought where {@link settingsFor} finds nothing, as a subquery. */
+/** A subquery: 0 when {@link settingsFor} would find nothing. */
 export function settingsCount(month: YearMonth): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from statement_settings where ${isInForce(month)})`
 }
@@ -48,8 +48,8 @@ export function listSettings(tx: Transaction): Promise<StatementSettings[]> {
 }
 
 /**
- * Adds the settings of a month or corrects them. Documents that were issued keep what they say; the settings of a month
- * that is over are not touched any more, except for the very first ones.
+ * Adds the settings of a month, or corrects them. Issued documents do not change. Settings of a month that is over cannot
+ * be changed, except for the first ones.
  */
 export async function saveStatementSettings(
   write: Write<'write:create', 'insight:statement.'>,
@@ -98,7 +98,7 @@ export async function saveStatementSettings(
 function problemsOf(input: StatementSettingsInput): Refusal<RefusalCode>[] {
   const refusals: Refusal<RefusalCode>[] = []
   if (input.payerName === '') refusals.push(refusal('statement/payer-name-missing', ['input', 'payerName']))
-  // The payer is a company: its number has a check digit.
+  // The payer is a company, so its number must have a valid check digit.
   const number = checkRegistrationNumber(input.payerRegistrationNumber, 'company')
   if (number.verdict === 'invalid') {
     const code = number.isFormatValid ? 'statement/number-check-digit' : 'statement/number-invalid'

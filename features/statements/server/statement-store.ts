@@ -7,7 +7,7 @@ import type { Statement } from '@pc/domain/statement/statement.ts'
 import type { ObjectedLine, Resolution } from '@pc/domain/statement/statement-confirmation.ts'
 import { type NumberSearch, numberSearch } from '@pc/domain/statement/statement-search.ts'
 import type { TransferPart } from '@pc/domain/transfer/transfer.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
@@ -30,7 +30,7 @@ export const STATEMENT_ORDERS = [
 ] as const
 export type StatementOrder = (typeof STATEMENT_ORDERS)[number]
 /** Chosen from this list only; never from what a caller writes. */
-const ORDER_COLUMNS: Readonly<Record<string, string>> = {
+const ORDER_COLUMNS = {
   ISSUEDON: 's.issued_on',
   ID: 's.id',
   CREATEDAT: 's.issued_at',
@@ -38,9 +38,12 @@ const ORDER_COLUMNS: Readonly<Record<string, string>> = {
   MONTH: 's.month',
   TOTAL: 's.total_yen',
   DEEMEDON: 's.deemed_on',
-}
+} as const
 
-/** The three ways by which electronic transactions have to be found, and their combinations, besides what lists have. */
+/**
+ * The filter of statements. The law on electronic records requires a search by date, amount and payee, alone and in
+ * combination.
+ */
 export interface StatementFilter {
   readonly issuedFrom?: Day | undefined
   readonly issuedTo?: Day | undefined
@@ -48,7 +51,7 @@ export interface StatementFilter {
   readonly dueTo?: Day | undefined
   readonly amountFrom?: bigint | undefined
   readonly amountTo?: bigint | undefined
-  /** Words of the payee's name, of the number, or of the agreement, in their normal form. */
+  /** Normalised search words, each found in the payee's name, the number, or the agreement's name or code. */
   readonly words?: readonly string[] | undefined
   readonly organizationId?: bigint | undefined
   readonly monthFrom?: YearMonth | undefined
@@ -60,7 +63,7 @@ export interface StatementFilter {
   readonly states?: readonly StatementState[] | undefined
 }
 
-/** In a subquery: a list that is counted has no join more. */
+/** A subquery instead of a join, so that counting a list needs no join. */
 const NOTIFIED_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as notified_at`
 
 type ReadRow = Omit<StatementRow, 'document'>
@@ -74,7 +77,7 @@ export interface StatementRow extends Selectable<Tables['statements']> {
 export interface StatementList {
   readonly total: number
   readonly sumYen: bigint
-  /** How many of the filter are in each state, whatever `states` chooses. */
+  /** The number of statements in each state for the filter without its `states`. */
   readonly counts: Readonly<Record<StatementState, number>>
   readonly nodes: readonly StatementRow[]
 }
@@ -98,7 +101,7 @@ export function listStatements(
       const search = words.length > 0 ? await searchCondition(tx, words, permit) : undefined
       const holds = search?.holds ?? sql<boolean>`true`
       const isKept = permit.scope.kind === 'all' && areCountsKept(filter) && search?.isOfAgreements !== false
-      // The counts that are kept call their columns as the statements do.
+      // `app.statement_counts`, which triggers maintain, has the same column names, so the conditions fit both tables.
       const source = isKept ? sql`sum(s.statements)::bigint as count` : sql`count(*) as count`
       const counted = await sql<{ state: StatementState; count: bigint; sumYen: bigint }>`
         select s.state, ${source}, sum(s.total_yen)::bigint as sum_yen
@@ -112,7 +115,7 @@ export function listStatements(
         sumYen += row.sumYen
         total += Number(row.count)
       }
-      const [column = 'ISSUEDON', direction] = order.split('_')
+      const [column, direction] = splitOrder(order)
       const ids = await firstIds(tx, {
         ...{
           from: sql`statements s`,
@@ -121,8 +124,8 @@ export function listStatements(
           search: { holds: total > MANY ? (search?.walked ?? holds) : holds, total },
         },
         ...{
-          order: sql.raw(ORDER_COLUMNS[column] ?? 's.id'),
-          direction: direction === 'ASC' ? 'ASC' : 'DESC',
+          order: sql.raw(ORDER_COLUMNS[column]),
+          direction: direction,
           ...page,
         },
       })
@@ -133,7 +136,7 @@ export function listStatements(
   )
 }
 
-/** The latest statements that every word finds, without those that were replaced; not counted, because nobody turns pages. */
+/** The latest current statements that contain every word. They are not counted, because the result has no pages. */
 export function searchStatements(
   database: Database,
   words: readonly string[],
@@ -157,7 +160,10 @@ export function searchStatements(
   )
 }
 
-/** How many statements {@link listStatements} has, as a subquery of a statement in the permit's scope; words do not count. */
+/**
+ * A subquery: the number of statements that {@link listStatements} finds, for a statement in the permit's scope. Search
+ * words are ignored.
+ */
 export function statementCount(filter: StatementFilter, permit: StatementPermit, atMost?: number): RawBuilder<bigint> {
   return countOf(sql`statements s where ${sql.join(plainConditions(filter, permit), sql` and `)}`, atMost)
 }
@@ -173,7 +179,7 @@ export async function findStatement(
   return rows[0] && withDocument(rows[0])
 }
 
-/** Those of the ids that the permit covers, in the order of their numbers. */
+/** The statements with these ids that the permit covers, in the order of their numbers. */
 export async function findStatements(
   tx: Transaction,
   ids: readonly bigint[],
@@ -184,7 +190,7 @@ export async function findStatements(
   return rows.map(withDocument)
 }
 
-/** The one document of each payment that counts, by payment. */
+/** The current document of each payment, the one that no revision has replaced, by payment. */
 export async function currentStatements(
   tx: Transaction,
   monthlyPaymentIds: readonly bigint[],
@@ -210,7 +216,7 @@ export interface StatementEventRow {
   readonly adjustmentMonth: YearMonth | null
 }
 
-/** The oldest first; of statements that the transaction may see. */
+/** The events of a statement, oldest first. The transaction's scope limits which statements it may read. */
 export async function readEvents(tx: Transaction, statementId: bigint): Promise<readonly StatementEventRow[]> {
   const rows = await tx
     .selectFrom('statementEvents')
@@ -231,7 +237,7 @@ function withDocument(row: ReadRow): StatementRow {
   return { ...row, document: statementOfContent(row.content) }
 }
 
-/** The application's own wall; row-level security repeats it underneath. Editors of publishers have no right at all. */
+/** The rows that the permit covers; row-level security enforces the same. Publishers' editors may see no statement. */
 export function inScope(permit: StatementPermit): RawBuilder<boolean> {
   return ownRows(permit, {
     organization: id => sql<boolean>`s.organization_id = ${id}`,
@@ -261,9 +267,9 @@ function plainConditions(filter: StatementFilter, permit: StatementPermit): RawB
   return conditions
 }
 
-/** So many are met soon by who walks an order. */
+/** With more matches than this, reading in the list's order fills a page sooner than reading all matches. */
 const MANY = 20_000
-/** What the kept counts, which are those of agreements and states, know of a filter; words are looked at apart. */
+/** Filters that `app.statement_counts`, which counts by agreement and state, can answer. Words are checked separately. */
 const KEPT: readonly string[] = [
   'words',
   'organizationId',
@@ -277,9 +283,9 @@ function areCountsKept(filter: StatementFilter): boolean {
 }
 
 interface StatementSearch extends Search {
-  /** The same for who walks an order until a page is full, which is soon for what is in many names. */
+  /** The same condition in a form that is fast when rows are read in the list's order until a page is full. */
   readonly walked: RawBuilder<boolean>
-  /** It asks for nothing but agreements and their payees. */
+  /** Whether the words match agreements and payees only, no statement numbers, so that kept counts can be used. */
   readonly isOfAgreements: boolean
 }
 
@@ -287,7 +293,7 @@ function walkedSearch({ walked, total }: StatementSearch): Search {
   return { holds: walked, total }
 }
 
-/** Every word is in the payee's name or its reading, in the agreement's name or code, or in the number. */
+/** The condition that every word is in the payee's name or reading, in the agreement's name or code, or in the number. */
 async function searchCondition(
   tx: Transaction,
   words: readonly string[],
@@ -306,19 +312,19 @@ async function searchCondition(
     const or = (names: readonly RawBuilder<boolean>[]) =>
       sql<boolean>`(${sql.join([...names, ...(number ? ofNumber(number) : [])], sql` or `)})`
     conditions.push(or(ids ?? [namesAsSet(word)]))
-    // Two words of which each is in many names may stand together in none: then a set is asked sooner.
+    // Two frequent words may never occur together. Reading in order would then never fill a page, so sets are used.
     walked.push(or(ids ?? [words.length === 1 ? isNamed(word) : namesAsSet(word)]))
   }
   return {
     holds: sql.join<boolean>(conditions, sql` and `),
     walked: sql.join<boolean>(walked, sql` and `),
     isOfAgreements,
-    // What stands almost everywhere is found soonest by walking the order.
+    // When all words are frequent, reading in the list's order fills a page soonest.
     ...(areAllFrequent ? { total: Number.POSITIVE_INFINITY } : {}),
   }
 }
 
-/** For staff: which agreements and payees a word names, as indexes know them; undefined where they are too many. */
+/** For staff: the agreements and payees that a word names, from the search indexes; undefined when there are too many. */
 async function namesAsIds(
   tx: Transaction,
   word: string,
@@ -337,20 +343,19 @@ async function namesAsIds(
 const NOT_NAMED = sql<boolean>`false`
 
 /**
- * The same where they are many: a set that is made once and asked for each statement. `is true` keeps it a set:
- * joined, it
- * would be sorted together with all that it finds instead of being asked while the order is walked.
+ * {@link namesAsIds} for many names: a hashed set that is built once and probed for each statement. `is true` keeps the
+ * planner from turning it into a join, which would sort all matches instead of reading in the list's order.
  */
 function namesAsSet(word: string): RawBuilder<boolean> {
   return sql<boolean>`(s.agreement_id in (select app.named_agreements(${word}))) is true`
 }
 
-/** The same of one statement after the other. */
+/** {@link namesAsIds} as a test of one statement at a time, for words that almost every statement matches. */
 function isNamed(word: string): RawBuilder<boolean> {
   return sql<boolean>`app.is_named_agreement(s.agreement_id, ${word})`
 }
 
-/** Of the few statements that people of a publisher see. */
+/** {@link namesAsIds} for publishers, who see so few statements that no index is needed. */
 function namesAsTexts(word: string): RawBuilder<boolean> {
   const holds = (text: RawBuilder<unknown>) => holdsWords(text, [word])
   return sql<boolean>`(${holds(sql`s.payee_search_text`)}
@@ -360,7 +365,7 @@ function namesAsTexts(word: string): RawBuilder<boolean> {
 
 function ofNumber({ isAnyMonth, months, beginning, agreementId }: NumberSearch): RawBuilder<boolean>[] {
   if (isAnyMonth) return [sql<boolean>`true`]
-  // Behind every digit and the hyphen in the order of bytes.
+  // In byte order, `:` follows every digit and the hyphen, so it ends the range of numbers with this beginning.
   const range = sql<boolean>`(s.number collate "C" >= ${beginning} and s.number collate "C" < ${`${beginning}:`})`
   const ofMonths = months && sql<boolean>`s.month between ${months.from} and ${months.to}`
   return [
@@ -373,13 +378,13 @@ export interface StatementTransfer
   extends Pick<TransferPart, 'withholdingYen' | 'feeBorneByPayeeYen' | 'transferAmountYen'> {
   readonly state: 'exported' | 'paid' | 'returned'
   readonly paidOn: Day | null
-  /** Of the whole transfer, which may pay other statements too. */
+  /** The amount of the whole transfer, which may pay other statements too. */
   readonly lineAmountYen: bigint
-  /** The sums that arrive; several above the limit of the bank. */
+  /** The amounts that arrive, one for each record; several when the transfer is above the bank's limit. */
   readonly recordAmountsYen: readonly bigint[]
 }
 
-/** The latest transfer of a payment that went to the bank; null while there is none. */
+/** The latest transfer of a payment that was sent to the bank; null: none was. */
 export async function readTransferOf(tx: Transaction, monthlyPaymentId: bigint): Promise<StatementTransfer | null> {
   const { rows } = await sql<StatementTransfer & { recordAmounts: string }>`
     select t.state, t.transfer_amount_yen as line_amount_yen, x.withholding_yen, x.fee_borne_by_payee_yen,

@@ -13,7 +13,7 @@ import {
   type YearOfPayee,
 } from './statement-years.ts'
 
-/** A year of statements by payee, and what the tax office asks about it. */
+/** A year of statements by payee, and the data of that year for the tax office. */
 export function addStatementYearFields(graph: Graph, { database }: { readonly database: Database }): void {
   const on = 'insight:statement.' as const
   const Payee = graph.objectRef<YearOfPayee>('StatementYearOfPayee').implement({

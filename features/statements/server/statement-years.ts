@@ -10,7 +10,7 @@ import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
 import { inScope, type StatementPermit } from './statement-store.ts'
 
-/** What one payee's statements of a calendar year come to, in yen: those that are due in the year, whatever month earned them. */
+/** The sums of one payee's statements of a calendar year, in yen. The year of the due day decides, not the revenue month. */
 export interface YearOfPayee {
   readonly organizationId: bigint
   readonly payeeName: string
@@ -18,7 +18,7 @@ export interface YearOfPayee {
   readonly totalWithoutTaxYen: bigint
   readonly totalTaxYen: bigint
   readonly totalYen: bigint
-  /** Of what the bank has paid: what was withheld, the fee that the payee bore, and what arrived. */
+  /** Sums of what the bank has paid: tax withheld, fees that the payee bore, and what arrived. */
   readonly withholdingYen: bigint
   readonly feeYen: bigint
   readonly transferredYen: bigint
@@ -37,7 +37,7 @@ export interface StatementYear {
   readonly nodes: readonly YearOfPayee[]
 }
 
-/** The statements that count, by payee: those of the viewer's scope only. */
+/** Sums of the current statements by payee, within the permit. `t` is the payment's part of its latest paid transfer. */
 export async function readStatementYear(
   tx: Transaction,
   year: number,
@@ -69,29 +69,29 @@ export async function readStatementYear(
   }
 }
 
-/** What staff has to know of a payee's year besides: for the tax office. */
+/** For staff: a payee's year as the tax office needs it. */
 export interface PayeeTaxYear {
   readonly organizationId: bigint
   readonly payeeName: string
   readonly payeeKind: PayeeKind
   readonly payeeResidence: Residence
-  /** In one line; empty where it is not known. */
+  /** One line; empty when it is not known. */
   readonly address: string
   readonly totalYen: bigint
   readonly totalTaxYen: bigint
   readonly withholdingYen: bigint
   readonly unpaidYen: bigint
-  /** Whether a payment record (支払調書) is handed in for the payee; for non-residents an adviser decides. */
+  /** Whether a payment record (支払調書) must be filed for the payee; for non-residents an adviser decides. */
   readonly needsPaymentRecord: boolean
-  /** Paid for months of the tax periods that begin in the year: including tax, while the payee was not registered. */
+  /** Payments with tax for unregistered months of the tax periods that begin in the year. */
   readonly unregisteredYen: bigint
-  /** What of them lies above the yearly limit of the transitional deduction; 0 below. */
+  /** The part of them above the yearly limit of the transitional deduction; 0 below it. */
   readonly aboveLimitYen: bigint
 }
 
 /**
- * Individuals and non-residents with payments due in the calendar year, and payees that were unregistered in it or are paid as such for months
- * of a tax period that begins in it. All as final months recorded it.
+ * Individuals and non-residents with payments due in the calendar year, and payees that were unregistered in it or in
+ * months of a tax period that begins in it. All data are those that final months recorded.
  */
 export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<readonly PayeeTaxYear[]> {
   const payees = new Map<string, PayeeTaxYear>()
@@ -127,6 +127,7 @@ const NOTHING_DUE = {
   ...{ unregisteredYen: 0n, aboveLimitYen: 0n },
 }
 
+/** The sums of statements due in the year, by payee and tax treatment. `t` as in {@link readStatementYear}. */
 async function readDueInYear(tx: Transaction, year: number) {
   const { rows } = await sql<
     Omit<PayeeTaxYear, 'address' | 'needsPaymentRecord' | 'unregisteredYen' | 'aboveLimitYen'> &
@@ -148,7 +149,7 @@ async function readDueInYear(tx: Transaction, year: number) {
   return rows.map(({ postalCode, address, ...row }) => ({ ...row, address: addressLine({ postalCode, address }) }))
 }
 
-/** What is paid for months of the period, whenever it is paid: the tax is that of the month in which it was earned. */
+/** Payments for unregistered months of the period, whenever they are paid, because the month of the revenue decides tax. */
 async function readUnregistered(tx: Transaction, period: TaxPeriod) {
   const { rows } = await sql<Omit<Payee, 'address'> & PostalAddress & { readonly unregisteredYen: bigint }>`
     select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind, a.payee_residence,

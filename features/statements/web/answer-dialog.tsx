@@ -12,6 +12,7 @@ import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
 import styles from './statements.module.css'
 
+/** The furthest month of an adjustment, in months from now. */
 const MONTHS_AHEAD = 3
 
 export interface StatementAnswer {
@@ -20,7 +21,7 @@ export interface StatementAnswer {
   readonly adjustmentMonth: string | null
 }
 
-/** Staff answers an objection. The document stays: money is corrected by an adjustment of a later month. */
+/** Staff answers an objection. The document does not change; an adjustment in a later month corrects the money. */
 export function AnswerDialog(props: {
   statement: Pick<StatementDetail, 'numberText' | 'month'>
   today: Day

@@ -12,16 +12,16 @@ import { contractText, type StatementRow } from './statement-words.ts'
 import { ConfirmStatementDocument } from './statements.gen.ts'
 import styles from './statements.module.css'
 
-/** What a confirmation of several names: the very text of each. */
+/** A statement that is confirmed with others; the hash names the text that the person saw. */
 export type ConfirmedStatement = Pick<
   StatementRow,
   'id' | 'numberText' | 'agreementName' | 'payeeName' | 'total' | 'deemedOn'
 > & { readonly hash: string }
 
-/** Confirms several statements, one after the other: what one is refused for stays to be read, the others are confirmed. */
+/** Confirms several statements one after the other. The refusal of one is shown, and the others are confirmed. */
 export function ConfirmStatementsDialog(props: {
   statements: readonly ConfirmedStatement[]
-  /** Where one of them is read before it is confirmed. */
+  /** The address at which a statement can be read before it is confirmed. */
   openAddress: (id: string) => string
   onClose: () => void
   onDone: () => void

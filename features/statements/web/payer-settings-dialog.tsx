@@ -12,6 +12,7 @@ import { useId, useState } from 'react'
 import { SaveStatementSettingsDocument, type StatementSettingsQuery } from './statements.gen.ts'
 
 type Settings = NonNullable<StatementSettingsQuery['statementSettings']>[number]
+/** The furthest month from which new settings can hold, in months from now. */
 const MONTHS_AHEAD = 12
 
 const FIELDS = [
@@ -32,7 +33,7 @@ const FIELDS = [
 ] as const
 type FieldName = (typeof FIELDS)[number]['name']
 
-/** Who pays, from a month of issue on. What was issued before keeps what it says. */
+/** The payer's data for statements issued from a month on. Documents that were issued before do not change. */
 export function PayerSettingsDialog(props: {
   current: Settings | undefined
   today: Day
@@ -51,7 +52,7 @@ export function PayerSettingsDialog(props: {
     deemedConfirmationDays: String(current?.deemedConfirmationDays ?? 14),
   })
   const { close } = useDialogText({ dialog: 'payer', values, restore: setValues, onClose: props.onClose })
-  /** By field; one that concerns none stands below the fields. */
+  /** Problems by field; one without a field is shown below the fields. */
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {

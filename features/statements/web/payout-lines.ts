@@ -7,7 +7,7 @@ export type PayoutMonth = PayoutTimelineQuery['payoutMonths'][number]
 export type UnconfirmedStatement = NonNullable<PayoutTimelineQuery['statements']>['nodes'][number]
 type Account = NonNullable<PayoutTimelineQuery['printed']>['nodes'][number]['account']
 
-/** How far a month has come: earning, confirmed by the close, in transfer, paid. */
+/** How far a month has come, from 1: earning, final, in transfer, paid. See {@link PAYOUT_STAGES}. */
 export type PayoutStage = 1 | 2 | 3 | 4
 export const PAYOUT_STAGES = ['集計中', '確定', 'お手続き中', 'お支払い済み'] as const
 
@@ -20,11 +20,11 @@ export interface PayoutLine {
   readonly amountYen: number
   readonly text: string
   readonly isBad: boolean
-  /** The bank sent it back: its account has to be looked at. */
+  /** The bank returned the money, so the account has to be checked. */
   readonly isReturned?: boolean
 }
 
-/** Earning months first, then the final ones, the newest first. */
+/** The months that still earn first, then the final ones, newest first. */
 export function payoutLines({ payoutMonths, summaryStats }: PayoutTimelineQuery, today: Day): readonly PayoutLine[] {
   const latest = payoutMonths[0]?.month ?? ''
   const earning = summaryStats.nodes
@@ -49,7 +49,7 @@ export function payoutLines({ payoutMonths, summaryStats }: PayoutTimelineQuery,
 
 const monthOf = (day: string) => day.slice(0, 7)
 
-/** Months of which a medium is still to be closed: what is final is not all that they pay. */
+/** Months that a medium has not closed yet, so that their final payments are not all. */
 function partlyFinal({ nodes }: PayoutTimelineQuery['summaryStats']): ReadonlySet<string> {
   return new Set(nodes.filter(node => !node.hasBeenFinalized).map(node => monthOf(node.date)))
 }
@@ -84,7 +84,7 @@ function finalLine(row: PayoutMonth, today: Day): PayoutLine {
 
 const isPast = ({ dueOn }: PayoutMonth, today: Day) => dueOn !== null && dueOn < today
 
-/** What was due before today and has not been seen to arrive; null: nothing. */
+/** What was due before today and is not recorded as paid; null: nothing. */
 export interface OverduePayout {
   readonly amountYen: number
   readonly months: string
@@ -109,18 +109,18 @@ export function overduePayout({ cashForecast, payoutMonths }: PayoutTimelineQuer
 
 const monthsText = (rows: readonly PayoutMonth[]) => rows.map(row => `${isoMonthText(row.month)}分`).join('・')
 
-/** The next day on which money comes; null: none is known yet. */
+/** The next day with a payment; null: none is known yet. */
 export interface NextPayout {
   readonly dueOn: Day
   readonly amountYen: number
   /** 「2026年9月分」; more than one where several months are due on the day. */
   readonly months: string
   readonly isUnderWay: boolean
-  /** Of it, came back from the bank; the next attempt waits for an account that works. */
+  /** The part of it that came back from the bank and waits for a correct account. */
   readonly returnedYen: number
-  /** Against the last payment; undefined: there was none, or only the rest of a month is due. */
+  /** The comparison with the last payment; undefined: there was none, or only the rest of a month is due. */
   readonly compared: string | undefined
-  /** Where it goes, as the statements say; undefined: the reader does not see accounts, or nothing says it. */
+  /** The account on the statements; undefined: the reader may not see accounts, or there is no statement. */
   readonly account: string | undefined
 }
 

@@ -33,7 +33,7 @@ const ConfirmStatementsDialog = lazy(() =>
 const SHOWN_LINES = 3
 const BEFORE_DEDUCTIONS = '税込。源泉徴収と振込手数料を差し引く前'
 
-/** For the people of a publisher: when how much money comes, and how far each month has come on its way there. */
+/** For publishers: when how much is paid next, and how far the payment of each month has come. */
 export function PayoutTimeline() {
   return (
     <div className={styles.home}>

@@ -10,7 +10,7 @@ interface SentFile {
   readonly base64: string
 }
 
-/** Every download is requested again: the server notes it, and nothing is kept here. */
+/** Downloads a statement. It is never cached, so that the server records every download and no copy stays here. */
 export async function saveStatement(
   client: Client,
   id: string,

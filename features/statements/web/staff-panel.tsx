@@ -18,7 +18,7 @@ import styles from './statements.module.css'
 
 const MAX_SHOWN = 5
 
-/** For staff: who the payer is, and the payments that still have no statement, with what is in the way. */
+/** For staff: the payer's data, and the payments that still have no statement, with the reasons. */
 export function StaffPanel({ viewer, today, onChange }: { viewer: Viewer; today: Day; onChange: () => void }) {
   const waiting = useQuery(PaymentsWithoutStatementDocument, { fetchPolicy: 'cache-and-network' })
   const settings = useQuery(StatementSettingsDocument, { fetchPolicy: 'cache-and-network' })

@@ -1,6 +1,6 @@
 import type { StatementRow } from './statement-words.ts'
 
-/** The same for every list of statements. */
+/** The CSV columns of every list of statements. */
 export const STATEMENT_CSV_COLUMNS = [
   { header: '番号', cell: (row: StatementRow) => row.numberText },
   { header: '発行日', cell: (row: StatementRow) => row.issuedOn },

@@ -37,7 +37,7 @@ interface StatementDialogProps {
   onChange: () => void
 }
 
-/** One statement with its files, its record, and what this person can say about it. */
+/** One statement with its files, its events, and the answers that the viewer may give. */
 export function StatementDialog(props: StatementDialogProps) {
   const { id, onClose } = props
   const { data, loading, error, refetch } = useQuery(StatementDocument, {
@@ -87,7 +87,7 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
     try {
       await send.confirm()
     } catch (error) {
-      // A refusal has been said by its toast; the document may have been replaced meanwhile.
+      // The client has shown the refusal as a toast. The document may have been replaced, so it is read again.
       if (refusalsOf(error).length > 0) onStale()
     }
   }
@@ -96,7 +96,7 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
     try {
       await send.withdraw()
     } catch (error) {
-      // Staff may have answered meanwhile.
+      // Staff may have answered meanwhile, so it is read again.
       if (refusalsOf(error).length > 0) onStale()
     }
   }

@@ -17,7 +17,7 @@ import { useId, useState } from 'react'
 import { type StatementCondition, typedAmountYen } from '../statement-condition.ts'
 import styles from './statements.module.css'
 
-/** The archive's search: by day, amount, payee and what else the condition has; a row has to fit all of them. */
+/** The filters of the archive. A statement must match all of them. */
 export function StatementFilters(props: {
   condition: StatementCondition
   today: Day
@@ -74,7 +74,7 @@ export function StatementFilters(props: {
         label="発生月"
         options={[{ value: '', label: '指定なし' }, ...months]}
         value={month === undefined ? '' : formatYearMonth(month)}
-        // Only a link names a range of months (`monthTo`).
+        // This field chooses one month; only links set a range (`monthTo`).
         onChange={text => onChange({ month: parseYearMonth(text), monthTo: undefined })}
       />
       <SelectFilter
@@ -89,13 +89,13 @@ export function StatementFilters(props: {
 
 const DAYS = { min: firstDayOf(EARLIEST_MONTH) }
 
-/** Earlier days are none: nothing was issued. */
+/** A day before the first possible one counts as not chosen. */
 function issuedDay(text: string): Day | undefined {
   const day = parseDay(text)
   return day !== undefined && day >= DAYS.min ? day : undefined
 }
 
-/** Takes effect when it is left, or with Enter. */
+/** An amount field that takes effect when it loses the focus, or with Enter. */
 function AmountInput(props: { label: string; value: string; onChange: (text: string) => void }) {
   const id = useId()
   const [known, setKnown] = useState(props.value)

@@ -78,7 +78,7 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
   )
 }
 
-/** `（10%、消費税△2,500円）`; nothing in documents that do not say it. */
+/** `（10%、消費税△2,500円）`; empty in documents of template versions that lack rate and tax. */
 function taxText(ratePercent: number | null, tax: number | null): string {
   return ratePercent === null || tax === null ? '' : `（${ratePercent}%、消費税${paperAmount(tax)}円）`
 }
@@ -125,7 +125,7 @@ function paperAmount(amount: number): string {
   return amount < 0 ? `△${formatInteger(-amount)}` : formatInteger(Math.abs(amount))
 }
 
-/** What was said about the document, the oldest first. */
+/** The events of the document, oldest first. */
 export function StatementLog({ events }: { events: readonly StatementEvent[] }) {
   if (events.length === 0) return null
   return (

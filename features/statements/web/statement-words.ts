@@ -19,7 +19,7 @@ export const STATE_TONES: Readonly<Record<StatementRow['state'], BadgeTone>> = {
 /** Silence does not confirm a statement without a notification. */
 const UNNOTIFIED = '未通知（通知先がありません）。みなし確認はされません'
 
-/** What the state means for the one who looks, in a few words. */
+/** A short explanation of the state; undefined when the state says enough. */
 export function stateNote({
   state,
   deemedOn,
@@ -49,7 +49,7 @@ export function givenDayText(value: string): string {
 
 const LEGAL_FORM = /^(?:株式会社|有限会社|合同会社|一般社団法人|一般財団法人)|(?:株式会社|有限会社|合同会社)$/g
 
-/** Of the contract's name what does not say again who is paid; empty when nothing is left. */
+/** The agreement's name without the payee's name, which is shown beside it; empty when nothing is left. */
 export function contractText({ payeeName, agreementName }: Pick<StatementRow, 'payeeName' | 'agreementName'>): string {
   const bare = payeeName.replace(LEGAL_FORM, '').trim()
   const repeated = [payeeName, bare].find(name => name !== '' && agreementName.includes(name))

@@ -23,7 +23,7 @@ import { WithholdingCard } from './withholding-card.tsx'
 type Year = NonNullable<StatementYearQuery['statementYear']>
 type Payee = Year['nodes'][number]
 
-/** A calendar year by payee: for staff all of them with what the tax office asks, for a publisher its own. */
+/** A calendar year by payee: for staff all payees with data for the tax office, for a publisher its own. */
 export function StatementYearsView({
   condition,
   setCondition,
@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<Payee>[] = [
   figure('unpaid', '未払の額（円）'),
 ]
 
-/** Every statement of the year, one line each: the same columns as the list's own CSV. */
+/** Downloads every statement of the year as CSV, with the columns of the list's CSV. */
 function YearCsv({ year }: { year: number }) {
   const client = useApolloClient()
   const [isBusy, setBusy] = useState(false)

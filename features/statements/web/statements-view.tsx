@@ -37,7 +37,7 @@ const ConfirmStatementsDialog = lazy(() =>
 )
 const StaffPanel = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffPanel })))
 
-/** What was issued, with its confirmation, its files and the archive's search: for staff all, for a publisher the own. */
+/** The list of statements with their confirmation, files and search: for staff all, for a publisher its own. */
 export function StatementsView(props: ScreenProps<StatementCondition, StatementsQuery>) {
   const { condition, setCondition, data, viewer } = props
   const media = useMedia()
@@ -115,7 +115,7 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
       <p className={styles.retention}>
         支払通知書は電子取引の記録として、発行の事業年度の申告期限から10年間保存します。発行した内容の変更や削除はできません。
       </p>
-      {/* While one of them is read the question waits, and then asks for what still waits. */}
+      {/* Hidden while one of the statements is open; afterwards it lists those that are still unconfirmed. */}
       {isConfirming && waiting.length > 0 && condition.id === undefined && (
         <Suspense fallback={null}>
           <ConfirmStatementsDialog
@@ -159,7 +159,7 @@ function StateTabs(props: {
   const { issued, objected, confirmed, resolved, replaced } = counts
   const tabs = [
     ['current', 'すべて', issued + objected + confirmed + resolved],
-    // Only links lead to it.
+    // This tab is shown only when a link has chosen it.
     ...(state === 'unconfirmed' ? ([['unconfirmed', '未確認', issued + objected]] as const) : []),
     ['issued', '確認待ち', issued],
     ['objected', '照会中', objected],
@@ -237,7 +237,7 @@ function columnsOf(of: {
   ]
 }
 
-/** Short: the whole sentence is in the dialog. */
+/** The short form of `stateNote`, for the list; the dialog shows the whole sentence. */
 function confirmationNote({ state, deemedOn, confirmationMethod, isUntold }: StatementRow): string | undefined {
   if (state === 'issued' && isUntold) return '未通知（通知先がありません）'
   if (state === 'issued') return `期限 ${monthDayText(deemedOn as Day)}`

@@ -8,7 +8,7 @@ const STATES = {
   returned: '組戻し（口座をご確認ください）',
 } as const
 
-/** What the bank was told to send; until then, that what the document says of it is only planned. */
+/** The transfer that was sent to the bank; before that, a note that the document's amounts are only planned. */
 export function TransferNotice({ statement }: { statement: StatementDetail }) {
   const { transfer } = statement
   if (!transfer) {
@@ -40,7 +40,7 @@ export function TransferNotice({ statement }: { statement: StatementDetail }) {
   )
 }
 
-/** Above the limit of the bank: full sums first, the rest last. */
+/** How a transfer above the bank's limit arrives: equal full amounts first, the rest last. */
 function splitText(isWithOthers: boolean, amounts: readonly number[], fee: number): string {
   const full = amounts.filter(each => each === amounts[0]).length
   const rest = amounts.slice(full).map(each => `${formatInteger(each)}円`)

@@ -13,7 +13,7 @@ import styles from './statements.module.css'
 
 type Row = NonNullable<WithholdingMonthsQuery['withholdingMonths']>[number]
 
-/** For staff: what the form of payment of the withheld income tax says, month by month. */
+/** For staff: the figures of the forms with which withheld income tax is paid, month by month. */
 export function WithholdingCard({ year }: { year: number }) {
   const { data } = useQuery(WithholdingMonthsDocument, { variables: { year }, fetchPolicy: 'cache-and-network' })
   const rows = data?.withholdingMonths?.filter(row => row.payment !== 0 || row.returned !== 0 || row.unsettled !== 0)

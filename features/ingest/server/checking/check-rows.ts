@@ -129,8 +129,8 @@ async function cellChecks(engine: ReadingEngine, column: DatasetColumn, isNew: b
 }
 
 const ARTICLE_CHECKS: readonly RowCheck[] = [
-  { column: 'engaged_time_ms', code: 'without-views', condition: 'engaged_time_ms > 0 and watch = 0 and bad = 0' },
-  { column: 'completion', code: 'more-than-views', condition: 'completion > watch and bad = 0' },
+  { column: 'engaged_time_ms', code: 'without-watches', condition: 'engaged_time_ms > 0 and watch = 0 and bad = 0' },
+  { column: 'completion', code: 'more-than-watches', condition: 'completion > watch and bad = 0' },
 ]
 const EVENT_CHECKS: readonly RowCheck[] = [
   { column: 'article_id', code: 'needed-for-kind', condition: `kind = 'article' and article_id is null and bad = 0` },

@@ -13,6 +13,10 @@ test.each(DATASETS)('the manual lists the columns of %s as they are, with a comp
   expect(manual).toContain(`\`\`\`csv\n${sampleFile(dataset, day('2026-11-01'))}\`\`\`\n`)
 })
 
+test.each(DATASETS)('%s has no more columns than the 32 bits by which a row says which are wrong', dataset => {
+  expect(DATASET_COLUMNS[dataset].length).toBeLessThanOrEqual(32)
+})
+
 /** The columns of a dataset as a Markdown table, for the manual. */
 function columnTable(dataset: Dataset): string {
   const rows = DATASET_COLUMNS[dataset].map(

@@ -99,7 +99,7 @@ const EVENT_PERSON: FactValues = { gender_id: 'coalesce(gender_id, 0)', age_id: 
 /** The tenth of the video that was watched; watches longer than the video are in the last bucket. */
 const BUCKET = `least(watched_ms * 10 // duration_ms, ${MAX_WATCH_TIME_BUCKET})`
 
-/** A row without the figure adds 0 to its sum, and no views to the divisor of its average. */
+/** A row without the figure adds nothing to it, and no watches to what it is averaged by. */
 const reading = (column: string): FactValues => ({
   [column]: `coalesce(good.${column}, 0)`,
   [`${column.replace(/_ms$/, '')}_watch`]: `case when good.${column} is null then 0 else good.watch end`,

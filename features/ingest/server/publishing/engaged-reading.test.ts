@@ -37,15 +37,15 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       ...{ quarantine: false, sourceName: 'test', batchId },
     })
 
-  /** [time, views with a time, completions, views with completions], the same in every table. */
+  /** [time, watches with a time, completions, watches with completions], the same in every table. */
   async function sums(): Promise<readonly bigint[]> {
     const read = async (of: TableName) => {
       const [row] =
         await engine.store.query(sql`select cast(coalesce(${sumInt(sql`engaged_time_ms`)}, 0) as Int64) as time_ms,
-        cast(coalesce(${sumInt(sql`engaged_time_watch`)}, 0) as Int64) as time_views,
+        cast(coalesce(${sumInt(sql`engaged_time_watch`)}, 0) as Int64) as time_watches,
         cast(coalesce(${sumInt(sql`completion`)}, 0) as Int64) as completions,
-        cast(coalesce(${sumInt(sql`completion_watch`)}, 0) as Int64) as completion_views from ${table(of)}`)
-      return [row!.time_ms, row!.time_views, row!.completions, row!.completion_views] as bigint[]
+        cast(coalesce(${sumInt(sql`completion_watch`)}, 0) as Int64) as completion_watches from ${table(of)}`)
+      return [row!.time_ms, row!.time_watches, row!.completions, row!.completion_watches] as bigint[]
     }
     const all: (readonly bigint[])[] = []
     for (const of of TABLES) all.push(await read(of))
@@ -53,7 +53,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     return all[0]!
   }
 
-  test('rows without a figure add no views to its average; twice, corrected, replayed and without the columns again', async () => {
+  test('rows without a figure add no watches to its average; twice, corrected, replayed and without the columns again', async () => {
     const rows = [
       [DAY, 1, 2, 3, 900, 90, 80, 4_000_000, 20],
       [DAY, 1, 2, 4, 900, 90, 50, '', ''],

@@ -20,9 +20,9 @@ export interface RowsRead {
 }
 
 /**
- * Reads a delivery into the table `parsed`: one typed column per dataset column, and `bad`, a bit set of wrong columns
- * (bit n for column n). Its row numbers (`rowid`, from 0) follow the file.
- * @param now undefined when an accepted batch is read again
+ * Reads a delivery into the table `parsed`: one typed column per dataset column, and `bad`, the columns that are wrong.
+ * Its row numbers (`rowid`, from 0) follow the file.
+ * @param now absent when a batch that was accepted once is read again
  * @throws IngestRefusal when the file as a whole is not of the dataset.
  */
 export async function readRows(
@@ -32,25 +32,25 @@ export async function readRows(
   now: Today | undefined,
   limits: IngestLimits,
 ): Promise<RowsRead> {
-  const form = await formOf(engine, source, columns, limits)
+  const call = await readCallOf(engine, source, columns, limits)
   const sqls = columns.map(column => {
-    const type = form.types.get(column.name)
+    const type = call.types.get(column.name)
     if (type === undefined) return absentColumnSql(column)
     const sql = columnSql(column, type, now)
     if (!sql) throw new IngestRefusal('ingest/parquet-type', INGEST_MESSAGES.parquetType(column, type))
     return sql
   })
-  // `bad` has 32 bits: a dataset's columns and its checks (`check-rows.ts`) share 31, the last is `EXCLUDED`.
+  // One bit of a 32-bit number for each column; no dataset has more (`checking/column-tables.test.ts`).
   const bits = sqls.map((sql, at) => `case when ${sql.isWrong} then ${2 ** at} else 0 end`)
   const values = sqls.map(sql => `${sql.value} as ${quoted(sql.column.name)}`)
   await readable(() =>
     engine.run(
-      `create table parsed as select ${values.join(', ')}, cast(${bits.join(' + ')} as uinteger) as bad from ${form.read}`,
+      `create table parsed as select ${values.join(', ')}, cast(${bits.join(' + ')} as uinteger) as bad from ${call.read}`,
     ),
   )
   const rows = await engine.count('select count(*) from parsed')
   const rejects = source.format === 'csv' ? await countRejectedRecords(engine, source) : 0n
-  return { columns: sqls, relation: form.again, rows, rejects }
+  return { columns: sqls, relation: call.again, rows, rejects }
 }
 
 /** Counts records rather than error rows: the engine may report one wrongly quoted record in several pieces. */
@@ -64,20 +64,20 @@ async function countRejectedRecords(engine: ReadingEngine, source: Source): Prom
   return BigInt(new Set(rejectedLines).size)
 }
 
-interface Form {
-  /** The SQL table function that reads the file, and the same for a second pass. */
+interface ReadCall {
+  /** The engine's table function that reads the file, and the same for a second pass. */
   readonly read: string
   readonly again: string
   /** Engine types of the columns that the delivery has. */
   readonly types: ReadonlyMap<string, string>
 }
 
-async function formOf(
+async function readCallOf(
   engine: ReadingEngine,
   source: Source,
   columns: readonly DatasetColumn[],
   limits: IngestLimits,
-): Promise<Form> {
+): Promise<ReadCall> {
   const file = text(source.contentFile)
   const given = await columnsOf(engine, source, limits)
   const names = given.map(({ name }) => name)

@@ -5,21 +5,21 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { inScope } from '../../core/server/payment-store.ts'
 
-/** What leaves the account on the next due dates, including tax, before fees and withholding. Yen. */
+/** What will be paid on the next due dates, in yen with tax, before fees and withholding. */
 export interface CashForecast {
   /** The next days on which something is due, three at most. */
   readonly dueDates: readonly DueDate[]
   /** The largest first. */
   readonly payees: readonly PayeeForecast[]
-  /** Of days that are over: returned, or not yet sent. */
+  /** Final payments whose due day is over and that are not paid: returned, or not yet sent or answered by the bank. */
   readonly overdueYen: bigint
 }
 
 interface DueDate {
   readonly dueOn: Day
-  /** Of finalised payments. */
+  /** The sum of finalised payments. */
   readonly confirmedYen: bigint
-  /** Of drafts of open months: what they come to as they were computed last. */
+  /** The sum of drafts of open months, as they were computed last. */
   readonly draftYen: bigint
 }
 
@@ -70,7 +70,7 @@ export async function forecastCash(
 function payeeOf(rows: readonly ForecastRow[], days: readonly Day[], today: Day): PayeeForecast {
   const { organizationId, partnerName } = rows[0]!
   const amounts = days.map(dueOn => dueDateOf(rows, dueOn))
-  // A draft that was due already is no payment that anybody waits for.
+  // Only final payments can be overdue: the due day of an old draft will change when its month is closed.
   const overdueYen = sumBy(rows, row => (row.dueOn < today ? row.confirmedYen : 0n))
   const totalYen = overdueYen + sumBy(amounts, each => each.confirmedYen + each.draftYen)
   return { organizationId, partnerName, overdueYen, amounts, totalYen }

@@ -15,10 +15,10 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { TransferSource } from './transfer-settings.ts'
 
-/** What a record of the file is written from; all of it is kept by the transfer and its records. */
+/** What a record of the file is written from. The transfer and its records store all of it. */
 export interface FileRecord {
   readonly id: bigint
-  /** Of a transfer with several records, from 1; 0: the transfer has one record only. */
+  /** Counts from 1 in a transfer with several records; 0: the transfer has one record only. */
   readonly number: number
   readonly bankCode: string
   readonly bankKana: string
@@ -48,6 +48,7 @@ export interface BankFile {
 
 const ACCOUNT_TYPES: Readonly<Record<string, ZenginAccountType>> = { ordinary: '1', current: '2', savings: '4' }
 
+/** The stored batch in the domain's form of a bank file, with the options of the source bank. */
 export function zenginFileOf(
   source: TransferSource,
   transferOn: Day,
@@ -131,7 +132,7 @@ async function readRecords(tx: Transaction, batchId: bigint): Promise<readonly S
   return rows
 }
 
-/** A pure function of the batch: the same bytes for ever. */
+/** Writes the file from the stored batch alone, so that a repeated download has the same bytes and hash. */
 export function writeBankFile(batch: StoredBatch): Result<BankFile, ZenginRefusal> {
   const text = writeZenginFile(...zenginFileOf(batch.source, batch.transferOn, batch.records))
   if (!text.ok) return text

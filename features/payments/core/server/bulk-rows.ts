@@ -7,7 +7,10 @@ type Cell = bigint | number | boolean | string | null
 /** Column by column: name, type, and how to find the value in a row. */
 export type BulkColumns<Row> = readonly (readonly [name: string, type: PostgresType, value: (row: Row) => Cell])[]
 
-/** Where the rows belong to: the column that refers to it, and by which of its columns it is found. */
+/**
+ * The parent table of the rows: `column` gets the parent's id, and `by` names the parent's columns by which it is found.
+ * So rows can be inserted without knowing the ids that the database gave to their parents.
+ */
 export interface BulkParent<Row> {
   readonly column: string
   readonly table: string
@@ -18,13 +21,13 @@ export interface BulkTable<Row> {
   readonly table: string
   readonly columns: BulkColumns<Row>
   readonly parent?: BulkParent<Row>
-  /** The rows have ids of their own, in the order that they are given in. */
+  /** The table numbers its rows: they are inserted in the given order, so that ids follow it. */
   readonly isNumbered?: boolean
   /** Default {@link ROWS_PER_STATEMENT}; fewer where rows are large. */
   readonly rowsPerStatement?: number
 }
 
-/** A message is written and sent in one go, during which the process answers nobody. */
+/** The driver writes one statement without a pause, so its size bounds how long the process answers no other request. */
 const ROWS_PER_STATEMENT = 12_500
 
 /** Rows written out as one text for each column, ready to be sent. */
@@ -33,14 +36,14 @@ export interface BulkRows {
 }
 
 /**
- * Many rows for a few statements with one parameter for each column: thousands of rows in a fraction of a second. Making the
- * texts is the work; it can be done before the transaction begins.
+ * Prepares bulk inserts: a few statements with one array parameter for each column, which insert thousands of rows in a
+ * fraction of a second. Most of the work is writing the arrays as text, so do this before the transaction begins.
  */
 export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): BulkRows {
   return runSync(bulkRowSteps(table, rows))
 }
 
-/** The same, column by column. */
+/** {@link bulkRows} as a generator that yields after each column. */
 export function* bulkRowSteps<Row>(table: BulkTable<Row>, rows: readonly Row[]): CooperativeSteps<BulkRows> {
   const inserts: RawBuilder<unknown>[] = []
   const size = table.rowsPerStatement ?? ROWS_PER_STATEMENT
@@ -82,7 +85,7 @@ interface SentColumn {
   readonly sent: RawBuilder<unknown>
 }
 
-/** @param isCounted the list says how many rows there are */
+/** @param isCounted the column is always sent as a list, because `unnest` takes the number of rows from it */
 function sentColumn<Row>(
   type: PostgresType,
   rows: readonly Row[],
@@ -105,8 +108,8 @@ const LINE_END = '\u001e'
 const NULL_LINE = '\u0001'
 
 /**
- * Texts as lines: PostgreSQL takes a list of quoted texts apart character by character, which takes three times as long.
- * Undefined when a text could be taken for something else.
+ * Texts joined by a separator for `string_to_array`: PostgreSQL parses an array of quoted texts character by character,
+ * which takes three times as long. Undefined when a text contains the separator or is the mark for null.
  */
 function linesOf(cells: readonly Cell[]): string | undefined {
   const lines = cells.map(cell => (cell === null ? NULL_LINE : String(cell)))
@@ -118,13 +121,18 @@ const isPlainLine = (line: string) => !line.includes(LINE_END) && line !== NULL_
 
 /**
  * Sends the rows.
- * @throws DatabaseError when a row finds no parent: nothing is left out in silence
+ * @param ending the `on conflict` clause, as {@link replacing} writes it
+ * @throws DatabaseError when a row finds no parent: its reference is then null, which the table refuses
  */
 export async function insertBulk(tx: Transaction, rows: BulkRows, ending: RawBuilder<unknown> = sql``): Promise<void> {
   for (const insert of rows.inserts) await sql`${insert} ${ending}`.execute(tx)
 }
 
-/** `on conflict (…) do update`: every other column takes the new value; rows that are the same already stay untouched. */
+/**
+ * The clause `on conflict (…) do update`, in which every column but the key takes the new value. Rows that are the same
+ * already stay untouched.
+ * @param also further assignments, for example `, updated_at = now()`
+ */
 export function replacing<Row>(
   { table, columns, parent }: BulkTable<Row>,
   key: readonly string[],

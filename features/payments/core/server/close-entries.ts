@@ -13,7 +13,7 @@ export function closeEntriesOf(
   return runSync(closeEntrySteps({ input, settled }, finalizedOn, timingOf))
 }
 
-/** The same, payment by payment. */
+/** {@link closeEntriesOf} as a generator that yields after each payment. */
 export function* closeEntrySteps(
   { input, settled }: Pick<StoredMonth, 'input' | 'settled'>,
   finalizedOn: Day,

@@ -1,16 +1,6 @@
+import type { CloseAction } from '@pc/domain/payment/close-action.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { MonthKey } from './month-key.ts'
-
-export type CloseAction =
-  | 'job_created'
-  | 'job_finished'
-  | 'job_withdrawn'
-  | 'computed'
-  | 'audited'
-  | 'finalized'
-  | 'paid'
-  | 'returned'
-  | 'acknowledged'
 
 export interface CloseLogEntry extends MonthKey {
   readonly at: Date

@@ -27,9 +27,14 @@ export interface ComputedMonth {
   readonly settled: SettledMonth
 }
 
+/** Longer than the default, because a large month writes many rows by one statement. */
 const SAVE_TIMEOUT_MS = 120_000
 
-/** Loads, settles and saves the draft of a month. Repeatable at any time; the same inputs give the same rows. */
+/**
+ * Loads, settles and saves the draft of a month. Repeatable at any time; the same inputs give the same rows. It runs as
+ * SYSTEM, because a month contains every organisation's agreements; callers check the right.
+ * @param computedByUid null: the system computes the month
+ */
 export async function computeMonth(
   dependencies: PaymentDependencies,
   key: MonthKey,
@@ -61,7 +66,10 @@ export async function computeMonth(
   return saved.ok ? ok({ loaded, settled }) : saved
 }
 
-/** The same without the save: nothing is written. `change` is what would be different. */
+/**
+ * Settles a month without saving anything.
+ * @param change what a what-if scenario changes in the input before it is settled
+ */
 export async function previewMonth(
   dependencies: Pick<PaymentDependencies, 'database' | 'stats'>,
   key: MonthKey,

@@ -6,12 +6,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
 import { readFirstDays } from './month-statistics.ts'
 
-/** How many months of media were closed, as a subquery. */
+/** A subquery: how many months were closed, each medium counted on its own. */
 export const CLOSED_MONTH_COUNT = sql<bigint>`(select count(*) from month_states where state in ('finalized', 'paid'))`
 
 /**
- * The month after the last one that was closed. Before the first close it is the month with the first statistics, or the
- * previous one: the first close is that of a month that is over.
+ * The month after the last one that was closed, at most the current one. Before the first close it is the month with the
+ * first statistics; without statistics it is the previous month, because only a month that is over can be closed. It reads
+ * as SYSTEM, because the answer is the same for everybody.
  * Tested by `features/payments/month-close/server/close-rules.test.ts`.
  */
 export async function firstOpenMonth(database: Database, stats: StatsStore, thisMonth: YearMonth): Promise<YearMonth> {
@@ -24,15 +25,15 @@ export async function firstOpenMonth(database: Database, stats: StatsStore, this
   return Math.min(first ?? addMonths(thisMonth, -1), thisMonth) as YearMonth
 }
 
-/** The month with which the books of a medium begin; null: none was closed yet. */
+/** A subquery: the month with which the books of a medium begin; null when none was closed yet. */
 export function firstClosedMonth(mediumId: RawBuilder<unknown>): RawBuilder<YearMonth | null> {
   return sql<YearMonth | null>`(select min(c.month) from month_states c
     where c.medium_id = ${mediumId} and c.state in ('finalized', 'paid'))`
 }
 
 /**
- * The books of a medium begin with the first month that was closed: a month before it can never be closed any more, and
- * its draft would block every later one. Undefined when the month is not such a one.
+ * Refuses a month before the books of the medium, which begin with its first closed month. Such a month can never be
+ * closed, and its draft would block every later close. Undefined: the month is not before them.
  */
 export async function beforeBooks(
   tx: Transaction,

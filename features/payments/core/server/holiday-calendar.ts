@@ -11,14 +11,14 @@ export function readHolidayCalendar(tx: Transaction): Promise<HolidayCalendar> {
 }
 
 /**
- * The years in which payments of the month can be due; older and later ones would only make the snapshot longer. It goes
- * into the hash of the month: neither its years nor the order of its days may change.
+ * The years in which payments of the month can be due; other years would only make the snapshot longer. The calendar
+ * goes into the hash of the month, so neither its years nor the order of its days may change.
  */
 export function readHolidaysOfMonth(tx: Transaction, month: YearMonth): Promise<HolidayCalendar> {
   return readYears(tx, { from: yearOf(month), to: yearOf(addMonths(month, 3)) })
 }
 
-/** One where settling the month knows every day on which its payments can be due, else nought: a subquery. */
+/** A subquery: 1 when the last import of holidays covers every possible due day of the month, otherwise 0. */
 export function knownDueDates(month: YearMonth): RawBuilder<bigint> {
   const last = (shift: BusinessDayShift) => lastYearOfDueDates(month, shift)
   return sql<bigint>`(select count(*)

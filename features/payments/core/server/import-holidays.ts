@@ -52,7 +52,7 @@ export async function importHolidays(
   return ok(read.value)
 }
 
-/** Every byte sequence of the published file is wrong as UTF-8, so that nothing is guessed. */
+/** Tries UTF-8 first: the published file, which is in Shift_JIS, is never valid UTF-8. */
 function decode(content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content)

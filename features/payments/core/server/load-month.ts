@@ -25,7 +25,7 @@ export interface LoadedMonth {
   readonly needsTwoPersons: boolean
   /** By agreement id. */
   readonly inputTexts: ReadonlyMap<bigint, string>
-  /** The same for equal inputs, whatever the order of rows. */
+  /** Equal for equal inputs, whatever the order of their rows. */
   readonly inputHash: string
 }
 
@@ -61,9 +61,13 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** Longer than the default, because reading a month of ten thousand agreements takes long on a busy machine. */
 const LOAD_TIMEOUT_MS = 60_000
 
-/** From one state of the database, and the statistics at least as new as the data version says. */
+/**
+ * Loads a month from one snapshot of the database. The statistics are at least as new as its `dataVersion`. It runs as
+ * SYSTEM, because a month contains every organisation's agreements.
+ */
 export async function loadMonth(
   { database, stats }: { readonly database: Database; readonly stats: StatsStore },
   key: MonthKey,
@@ -71,7 +75,8 @@ export async function loadMonth(
   const { books, reading } = await database.inScope(
     SYSTEM,
     async tx => {
-      // The transaction sees one state from its beginning; the statistics are read beside it, and not earlier.
+      // The statistics are read in parallel and must not start before the snapshot: older ones would not fit the data
+      // version that is read from it.
       const reading = beside(readOwnAds(stats, key))
       return { books: await readMonthBooks(tx, key), reading }
     },
@@ -80,13 +85,16 @@ export async function loadMonth(
   return runCooperatively(joinSteps(key, books, await reading))
 }
 
-/** Work that goes on while something else is awaited: when that fails first, nobody is left to hear of this one. */
+/**
+ * Work that runs while the caller awaits something else. If that fails first, a rejection of this work would be
+ * unhandled and end the process, so it is marked as handled; who awaits the work still gets the error.
+ */
 export function beside<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work
 }
 
-/** As {@link loadMonth}, within a transaction that compares the outcome with what was loaded before. */
+/** Like {@link loadMonth}, in the caller's transaction, which compares the outcome with what was loaded before. */
 export async function loadMonthAgain(
   tx: Transaction,
   stats: StatsStore,
@@ -96,7 +104,7 @@ export async function loadMonthAgain(
   return runCooperatively(joinSteps(key, books, await readOwnAds(stats, key)))
 }
 
-/** What the database and the statistics say, as one input; agreement by agreement. */
+/** Joins database and statistics into one input. Yields after each agreement. */
 export function* joinSteps(
   key: MonthKey,
   books: MonthBooks,
@@ -158,6 +166,7 @@ export function* joinSteps(
   })
 }
 
+/** The part of the input that is stored with the month itself. Weights of pools are replaced by their hash. */
 export function keptHead(input: MonthInput): KeptHead {
   const { settings, taxTable, deductionTable, holidays } = input
   const poolJobs = input.poolJobs.map(({ weights, ...job }) => ({
@@ -169,22 +178,22 @@ export function keptHead(input: MonthInput): KeptHead {
   return { settings, taxTable, deductionTable, holidays, poolJobs }
 }
 
-/** An agreement that has ended before the month, with nothing left to pay, has no row any more. */
+/** Whether the agreement ended before the month and has nothing left to pay; it then gets no row. */
 function isOver({ month }: MonthKey, agreement: AgreementInput): boolean {
   if (isActiveIn(month, agreement.terminatedOn)) return false
   return agreement.rules.every(rule => rule.carried.length === 0 && rule.ownAdsMicroYen === 0n)
 }
 
 /**
- * Whose own-ads revenue it is: a publisher's figures go to the one agreement of the medium that is active in the month.
- * When one ends in the month and its successor is active too, the successor has it. Two that go on are refused:
- * otherwise the same revenue would be paid twice.
+ * The agreement that earns each publisher's own-ads revenue, by publisher id: the one of the medium that is active in the
+ * month. When one ends in the month and its successor is active too, the successor earns it. Two agreements that do not
+ * end are refused, because the same revenue would be paid twice.
  */
 export function earningAgreements(
   { month }: MonthKey,
   agreements: readonly BookedAgreement[],
 ): Result<ReadonlyMap<bigint, bigint>, CloseRefusal> {
-  // Nearly every publisher is of one agreement: only the others get a list.
+  // Nearly every publisher has one agreement; lists are made only for the others.
   const firstOf = new Map<bigint, BookedAgreement>()
   const contested = new Map<bigint, BookedAgreement[]>()
   for (const agreement of agreements) {
@@ -218,7 +227,7 @@ export function earningAgreements(
       const agreementIds = chosen.map(each => each.agreementId).join('、')
       refusals.push(refusal('payment/publisher-in-two-agreements', [], { publisherId: `${publisherId}`, agreementIds }))
     }
-    // Of several that have ended, the last one shows what arrived late.
+    // When all have ended, figures that still arrive are shown at the last one.
     const earner = chosen.at(-1)
     if (earner) earners.set(publisherId, earner.agreementId)
   }

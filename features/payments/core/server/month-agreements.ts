@@ -22,7 +22,7 @@ export interface BookedAgreement extends AgreementInput {
   readonly isRegistered: boolean | null
   /** Publishers whose rule is in force; others are there for what they are still owed. */
   readonly earningPublisherIds: ReadonlySet<bigint>
-  /** Publishers of another organisation, whose rule is in force: nobody may be paid by it. */
+  /** Publishers of another organisation than the agreement's. Earlier versions accepted such rules; they must not pay. */
   readonly foreignPublisherIds: readonly bigint[]
 }
 
@@ -60,14 +60,18 @@ interface AgreementReading {
   readonly settings: Pick<SettlementSettings, 'rules'>
 }
 
-/** With the months that corrections name: their tax depends on whether the payee was a qualified issuer in them. */
+/**
+ * The agreements of the month with their rules, accounts and terms. The adjustments are needed for the months that they
+ * name, because their tax depends on whether the payee was a qualified issuer then.
+ */
 export async function readAgreements(
   tx: Transaction,
   key: MonthKey,
   { adjustments, settings }: AgreementReading,
 ): Promise<readonly BookedAgreement[]> {
   const { mediumId, month } = key
-  // The version in force; where the agreement only begins later but owes a balance, its first one.
+  // `t`: the version of the terms in force in the month, or the first one when the agreement begins later. The negated
+  // month sorts the latest version first among those in force.
   const { rows } = await sql<AgreementSqlRow>`
     select a.id, a.organization_id, a.name, a.code, o.name as partner_name, a.terminated_at, a.is_payment_disabled,
       a.payee_kind, a.payee_residence, a.is_qualified_invoice_issuer, a.invoice_registration_number, t.valid_from_month, t.fee_paid_by,
@@ -139,7 +143,7 @@ interface Qualification {
   readonly recorded: ReadonlyMap<number, boolean> | undefined
 }
 
-/** Months that are not recorded count as not qualified; in the first version of the rules, as the running one does. */
+/** A month without a record counts as not qualified; in the first version of the rules, it counts as the current one. */
 function qualifiedMonthsOf(
   needed: ReadonlySet<YearMonth>,
   month: YearMonth,
@@ -178,7 +182,7 @@ async function readAccounts(tx: Transaction, { mediumId }: MonthKey) {
     .execute()
 }
 
-/** Whether the payee was a qualified issuer, as finalised months recorded it; before them, as it came with opening balances. */
+/** Whether the payee was a qualified issuer, as finalised months recorded it, or else as opening balances say. */
 async function readQualifiedMonths(
   tx: Transaction,
   { mediumId, month }: MonthKey,

@@ -32,13 +32,16 @@ export interface MonthBooks {
   readonly poolJobs: readonly PoolJobInput[]
   readonly adjustments: readonly AdjustmentRow[]
   readonly dataVersion: string
-  /** Moves with every job and reset of the month. */
+  /** Increases with every job and reset of the month. */
   readonly inputSeq: bigint
   /** Differs when any row that the month is computed from was touched; see {@link readBooksVersion}. */
   readonly booksVersion: string
 }
 
-/** Everything of one state of the database: use a repeatable-read transaction, or compare with what was read before. */
+/**
+ * Reads all inputs of the month with several queries. Use a repeatable-read transaction, or compare the result with what
+ * was read before.
+ */
 export async function readMonthBooks(tx: Transaction, key: MonthKey): Promise<MonthBooks> {
   await joinWholeTables(tx)
   const state = await tx
@@ -68,16 +71,19 @@ export async function readMonthBooks(tx: Transaction, key: MonthKey): Promise<Mo
   }
 }
 
-/** Nought where `taxRatePercentOf` finds no rate for the month, as a subquery. */
+/** A subquery: 0 when `taxRatePercentOf` would find no rate for the month. */
 export function taxRateCount(month: YearMonth): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from consumption_tax_rates where valid_from_month <= ${month})`
 }
 
-/** Nought until somebody has saved the terms of payment, and with them the month in which tax periods begin. */
+/**
+ * A subquery: 0 until a person has saved the payout section for the first time, which also sets the start of the tax
+ * periods. Revision 1 is the default that the database comes with.
+ */
 export const SAVED_PAYOUT_COUNT = sql<bigint>`(select count(*) from payment_setting_revisions
   where section = 'payout' and revision > 1)`
 
-/** Names the statistics of the month: it differs when a batch was added, replaced or withdrawn. */
+/** A hash of the batches with figures of the month: it changes when one is added, replaced or withdrawn. */
 export async function readDataVersion(tx: Transaction, month: YearMonth): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select encode(sha256(convert_to(coalesce(string_agg(batch_no || ':' || content_sha256, ',' order by batch_no), ''), 'UTF8')), 'hex') as version
@@ -87,6 +93,7 @@ export async function readDataVersion(tx: Transaction, month: YearMonth): Promis
   return rows[0]!.version
 }
 
+/** The payment settings in force in the month, and whether two persons are needed to close it. */
 export async function readSettings(tx: Transaction, month: YearMonth) {
   const row = await paymentSettingsOf(tx, month)
     .select(sql<RuleVersion>`app.rule_version(${month})`.as('rules'))

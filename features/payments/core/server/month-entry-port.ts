@@ -3,7 +3,8 @@ import type { OriginMonths } from '@pc/domain/payment/adjustment-csv.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Result } from '@pc/domain/result.ts'
-import type { PoolCandidate, RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
+import type { PoolCandidate } from '@pc/domain/settlement/pool-allocation.ts'
+import type { RuleKey } from '@pc/domain/settlement/rule-map.ts'
 import type { PoolWeight } from '@pc/domain/settlement/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { CloseLogEntry } from './close-log.ts'
@@ -12,27 +13,27 @@ import type { MonthKey } from './month-key.ts'
 /** What manual operations need of their month; the month's close provides it. */
 export interface MonthEntryPort<Rules extends MonthRules = MonthRules> {
   /**
-   * Locks the month until the transaction ends; whether it is finalised. Before it the agreements whose rows name an earlier
-   * month, so that no opening balance of theirs goes meanwhile.
+   * Locks the month until the transaction ends, and says whether it is finalised. The given agreements are locked first,
+   * so that an opening balance whose month a row names cannot be removed meanwhile.
    */
   lock(tx: Transaction, key: MonthKey, agreementIds?: readonly bigint[]): Promise<{ readonly isFinalized: boolean }>
-  /** Why nothing can be entered for the month any more: the medium's books begin with a later one. */
+  /** Refuses a month before the medium's books, for which nothing can be entered. */
   beforeBooks(
     tx: Transaction,
     key: MonthKey,
     path: readonly string[],
   ): Promise<Refusal<'payment/before-books'> | undefined>
-  /** The draft no longer fits: the month is open until it is computed again, which is enqueued. */
+  /** Marks the draft as outdated: the month is open again, and its computation is enqueued. */
   inputChanged(tx: Transaction, key: MonthKey): Promise<void>
   rules(tx: Transaction, key: MonthKey): Promise<Rules>
   /** The earlier months that a csv row of each of these agreements may name. */
   originMonths(tx: Transaction, key: MonthKey, agreementIds: readonly bigint[]): Promise<OriginMonths>
-  /** Corrections of closed months that a reset has reversed, in their order. */
+  /** Automatic corrections of closed months that a reset has reversed, in their order. They have to be booked again. */
   reversedCorrections(tx: Transaction, resetId: bigint): Promise<readonly bigint[]>
   correctionRebooked(tx: Transaction, reversedId: bigint, rebookedId: bigint): Promise<void>
   /** Enqueues the entry of corrections that failed, or were reversed and not booked again. */
   enterMissingCorrections(tx: Transaction, key: MonthKey): Promise<void>
-  /** The weights of a kind of pool from the statistics; the agreement that earns a publisher's figures has its weight. */
+  /** The weights of a kind of pool, from the statistics. A publisher's weight goes to the agreement that earns its figures. */
   weights(tx: Transaction, key: MonthKey, kind: PoolKind, rules: Rules): Promise<Result<MonthWeights, CloseRefusal>>
   log(tx: Transaction, entry: CloseLogEntry): Promise<void>
 }

@@ -11,6 +11,7 @@ interface MonthKeyArguments {
   readonly mediumId: string
 }
 
+/** The month that a field's arguments name. Throws an error with the argument's path when one cannot be read. */
 export function monthKeyOf({ month, mediumId }: MonthKeyArguments): MonthKey {
   return { mediumId: readId(mediumId, ['mediumId']), month: readMonth(month, ['month']) }
 }

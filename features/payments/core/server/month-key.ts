@@ -6,6 +6,7 @@ export interface MonthKey {
   readonly month: YearMonth
 }
 
+/** The month's name for staff with the medium's id, which `board-names.ts` replaces by its name. */
 export function monthName({ mediumId, month }: MonthKey): string {
   return `媒体 ${mediumId} / ${formatYearMonth(month)}`
 }

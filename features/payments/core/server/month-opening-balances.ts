@@ -10,8 +10,8 @@ export interface CountedOpening extends OpeningBalance {
 }
 
 /**
- * The opening balances that count for the first time in this month: booked since the last month before it that has rows.
- * A balance that is booked in a month which nobody settles counts in the next one that is.
+ * The opening balances that count for the first time in this month: those booked after the last earlier month that has
+ * payments. A balance that is booked in a month which is never settled counts in the next month that is.
  */
 export async function readCountedOpenings(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function readCountedOpenings(
   return rows
 }
 
-/** Σ of the opening balances of each agreement that count until this month. */
+/** The sum of each agreement's opening balances that have counted up to this month, in yen. */
 export async function readOpeningSums(
   tx: Transaction,
   { mediumId, month }: MonthKey,

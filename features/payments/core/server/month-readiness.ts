@@ -16,6 +16,7 @@ export interface JobFacts {
   readonly reversedByDividendId: bigint | null
 }
 
+/** The manual operations of the month, in the order in which they were entered. */
 export function readJobs(tx: Transaction, key: MonthKey): Promise<readonly JobFacts[]> {
   return tx
     .selectFrom('dividends')
@@ -67,12 +68,16 @@ export async function readFirstDay(stats: StatsStore, { mediumId }: MonthKey): P
 
 /** What the payments of a month need of the statistics. */
 export interface StatisticsNeed {
-  /** An agreement in force pays a share of own ads, whose revenue comes by `summary-daily` alone. */
+  /** An agreement in force pays a share of own ads. Their revenue comes with the dataset `summary-daily` only. */
   readonly sharesOwnAds: boolean
-  /** Events bring counts of publishers without revenue. */
+  /** Batches of events, which bring publishers' counts without revenue. */
   readonly eventBatches: readonly bigint[]
 }
 
+/**
+ * Reads what the month needs. `h` is the rate in force in the month; the agreement must have terms by then and must not
+ * have ended before.
+ */
 export async function readStatisticsNeed(tx: Transaction, { mediumId, month }: MonthKey): Promise<StatisticsNeed> {
   const { rows } = await sql<StatisticsNeed>`select exists (
       select from agreement_publisher_rules r
@@ -89,9 +94,8 @@ export async function readStatisticsNeed(tx: Transaction, { mediumId, month }: M
 }
 
 /**
- * Days without figures that are paid. Where nothing depends on them, a medium that has never had any misses none;
- * figures of
- * articles and videos alone never stand for them.
+ * Days without the publishers' figures from which payments are computed. A medium without agreements that share own ads
+ * and without any such figures misses none. Figures of articles and videos do not replace them.
  */
 export async function missingDays(
   stats: StatsStore,
@@ -106,7 +110,8 @@ export async function missingDays(
 }
 
 /**
- * The books begin with the first month that has figures or rows; every later month needs the one before it.
+ * Whether the month before is closed, or the month is the first of the medium's books. They begin with the first month
+ * that has figures or payments.
  * @param firstDay when the medium had its first figures
  */
 export async function isPreviousMonthFinalized(

@@ -73,7 +73,7 @@ function* ruleSteps(
     push(rules, row.agreementId, { rule: ruleOf(row, balance), isInForce, isForeign })
     yield
   }
-  // A rule that is gone while something is owed keeps its row until that is paid.
+  // A rule that was deleted while its publisher has a balance keeps a row until the balance is paid.
   for (const { agreementId, publisherId, ruleId, ...balance } of carried.values()) {
     const rule: RuleInput = {
       ruleId,
@@ -140,7 +140,7 @@ function withOpenings(
   return carried
 }
 
-/** What the last month that has rows leaves over; of a draft it is an estimate. */
+/** What the last earlier month with payments leaves over. While that month is a draft, the amounts can still change. */
 async function readCarried(tx: Transaction, { mediumId, month }: MonthKey): Promise<Map<string, CarriedBalance>> {
   const rows = await tx
     .selectFrom('monthlyCarriedBuckets as b')

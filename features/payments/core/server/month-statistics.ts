@@ -12,7 +12,7 @@ export interface OwnAds {
 }
 export type OwnAdsOfMonth = ReadonlyMap<bigint, OwnAds>
 
-/** As snapshots keep the days of a rule: one text; months that were stored by an early version have a list. */
+/** A rule's days in a snapshot: the text of {@link OwnAds}, or a list in months that an early version stored. */
 export type KeptDays = string | readonly bigint[]
 
 /** Micro-yen of each day, from the first. */
@@ -20,9 +20,13 @@ export function ownAdsOfDays(days: KeptDays): readonly bigint[] {
   return (typeof days === 'string' ? days.split(' ') : days).map(BigInt)
 }
 
+/** For queries of a whole month, in the statistics store. */
 const TIMEOUT_MS = 60_000
 
-/** A row for each publisher, with its days as the text that is kept: the engine writes it, a month is millions of amounts. */
+/**
+ * The own ads of each publisher. The statistics store writes the days as text, as they are kept: a month has millions of
+ * amounts, which would be slow to convert here.
+ */
 export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKey): Promise<OwnAdsOfMonth> {
   const days = daysOf(month)
   const texts = days.map(date => {
@@ -42,12 +46,13 @@ export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKe
   )
 }
 
+/** Every day of the month, in order. */
 export function daysOf(month: YearMonth): readonly Day[] {
   const first = firstDayOf(month)
   return Array.from({ length: daysBetween(first, lastDayOf(month)) + 1 }, (_, index) => addDays(first, index))
 }
 
-/** Days of the month on which publishers of the medium have figures, other than those of the batches that do not count. */
+/** Days of the month on which publishers of the medium have figures. Figures of the batches in `notOf` do not count. */
 export async function readDaysWithStatistics(
   stats: StatsStore,
   { mediumId, month }: MonthKey,
@@ -65,9 +70,9 @@ export async function readDaysWithStatistics(
 }
 
 export interface FirstDays {
-  /** Of `publisher_day`: what is paid comes from there. */
+  /** The first day with publishers' figures, from which payments are computed. */
   readonly ofPublishers: Day | undefined
-  /** Of contents as well. */
+  /** The first day with any figures, those of articles and videos included. */
   readonly ofAny: Day
 }
 

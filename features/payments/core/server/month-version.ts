@@ -4,16 +4,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
 
 /**
- * A version of a set of rows: the same as long as nobody adds, changes or removes one of them. It is made from where each
- * row's current version lies and which transaction wrote it, so that thousands of rows are compared without being read
- * out. Another version does not mean other content (a change may be taken back): then the contents are compared.
+ * A version of a set of rows stays the same as long as none is added, changed or removed. It combines the `ctid` and
+ * `xmin` of each row, so that thousands of rows are compared without being read. Another version may still have the same
+ * content, when a change was taken back: the caller then compares the contents.
  */
 type Part = readonly [table: string, which: RawBuilder<unknown>]
 
 export interface MonthVersions {
-  /** Of every row of the database that the month is computed from. The statistics have a version of their own. */
+  /** The version of every database row that the month is computed from. Statistics have their own (`readDataVersion`). */
   readonly books: string
-  /** Of every row that the month itself consists of. */
+  /** The version of every row of the month itself. */
   readonly rows: string
 }
 
@@ -28,7 +28,7 @@ export async function readBooksVersion(tx: Transaction, key: MonthKey): Promise<
   return rows[0]!.books
 }
 
-/** Of the rows of a finalised month and of what links it to the months before. */
+/** The version of the rows of a finalised month and of the months before, to whose hashes it is chained. */
 export async function readChainVersion(tx: Transaction, key: MonthKey): Promise<string> {
   const links: Part = ['month_states', sql`medium_id = ${key.mediumId} and month <= ${key.month}`]
   const { rows } = await sql<{ chain: string }>`select (${versionOf([...rowsOf(key), links])}) as chain`.execute(tx)
@@ -88,7 +88,7 @@ function rowsOf({ mediumId, month }: MonthKey): readonly Part[] {
   ].map(table => [table, sql`medium_id = ${mediumId} and month = ${month}`])
 }
 
-/** Of what the rows of a month have to fit besides its books: the months before it, and the raw data of its entries. */
+/** The version of what the rows of a month must agree with besides its books: the month before and its raw entries. */
 export async function readAroundVersion(tx: Transaction, key: MonthKey): Promise<string> {
   const { rows } = await sql<{ around: string }>`select (${versionOf(aroundOf(key))}) as around`.execute(tx)
   return rows[0]!.around
@@ -117,8 +117,8 @@ function versionOf(parts: readonly Part[]): RawBuilder<unknown> {
 }
 
 /**
- * For the transactions of a whole month: its rows were often just written and have no statistics yet, and then joining
- * them one by one would take minutes. They are sorted and joined in memory. Holds until the transaction ends.
+ * Forbids nested-loop joins until the transaction ends, for transactions that read a whole month. Its rows were often
+ * just written, so the planner has no statistics of them and would choose loops that take minutes.
  */
 export async function joinWholeTables(tx: Transaction): Promise<void> {
   await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`.execute(tx)

@@ -32,10 +32,14 @@ export interface PaymentChange {
   readonly returnedReason?: string | null
 }
 
+/** Payments per statement; their ids are parameters, of which PostgreSQL allows 65,535. */
 const CHUNK = 10_000
 const MAX_NAMED = 20
 
-/** Takes payments one step on their way through the bank: all of them or none. */
+/**
+ * Moves payments by one event, all of them or none: one payment that does not allow the event refuses all. At most 20
+ * refusals are named.
+ */
 export async function movePayments(
   tx: Transaction,
   givenIds: readonly bigint[],
@@ -89,7 +93,8 @@ export async function closePaidMonths(
 ): Promise<void> {
   const at = new Date(clock.now())
   for (const key of months.toSorted((a, b) => a.month - b.month || (a.mediumId < b.mediumId ? -1 : 1))) {
-    // Two that pay the last payments side by side: the second one sees what the first one did.
+    // The lock makes two transactions that pay the last payments wait for each other, so that the second one sees none
+    // left.
     await tx
       .selectFrom('monthStates')
       .select('state')
@@ -119,6 +124,7 @@ export async function closePaidMonths(
   }
 }
 
+/** Adds an entry to the log of each month whose payments were returned. */
 export async function logReturned(
   tx: Transaction,
   { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },

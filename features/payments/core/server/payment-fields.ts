@@ -8,6 +8,7 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonthRange, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { HOLD_REASONS, reasonText } from './hold-texts.ja.ts'
 import {
   listMonthlyPayments,
   PAYMENT_ACTION_TYPES,
@@ -23,34 +24,13 @@ export function statusLabel(status: PaymentStatus, viewer: GraphContext['viewer'
 }
 
 const STATUSES = Object.keys(PAYMENT_STATUS_LABELS) as PaymentStatus[]
-const HOLD_REASONS = [
-  'NON_POSITIVE_BALANCE',
-  'PAYMENT_DISABLED',
-  'NO_BANK_ACCOUNT',
-  'BELOW_THRESHOLD',
-  'NON_POSITIVE_TOTAL',
-] as const
 
 export const ESTIMATED_REVENUE =
   'What the reports showed before the month was final; null of an open month, and where nothing was kept.'
 
+/** The estimate in whole yen, as the reports showed it; null when none was kept. */
 export function estimatedYen({ shownMicroYen }: { readonly shownMicroYen: bigint | null }): bigint | null {
   return shownMicroYen === null ? null : shownYen(shownMicroYen)
-}
-
-type ReasonRow = Pick<PaymentRow, 'reasonCode' | 'reasonThresholdYen'>
-const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: ReasonRow) => string>> = {
-  NON_POSITIVE_BALANCE: () => '残高が0円以下のため、次月に繰り越します。',
-  NON_POSITIVE_TOTAL: () => '返還する消費税を含めた合計が0円以下のため、次月に繰り越します。',
-  PAYMENT_DISABLED: () => '支払が停止されているため、保留しています。',
-  NO_BANK_ACCOUNT: () => '使用する口座が登録されていないため、保留しています。',
-  BELOW_THRESHOLD: row =>
-    `支払下限額（${Number(row.reasonThresholdYen ?? 0n).toLocaleString('ja-JP')}円）に満たないため、次月に繰り越します。`,
-}
-
-/** Why nothing is paid; null when something is. */
-export function reasonText(row: ReasonRow): string | null {
-  return row.reasonCode === null ? null : REASON_TEXTS[row.reasonCode as HoldReason['code']](row)
 }
 
 /** What other fields about payments name too, or add to. */
@@ -275,6 +255,7 @@ function paidMonthType(graph: Graph) {
   })
 }
 
+/** Their table has no rows of payees; the field's right and the payment's own row decide who sees them. */
 function readPaidMonths(database: Database, paymentId: bigint): Promise<PaidMonthRow[]> {
   return database.inScope(SYSTEM, tx =>
     tx

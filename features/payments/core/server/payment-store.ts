@@ -3,7 +3,7 @@ import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { MonthRange } from '@pc/platform/graphql/month-argument.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
@@ -27,14 +27,14 @@ export const PAYMENT_ORDERS = [
 ] as const
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number]
 /** Chosen from this list only; never from what a caller writes. */
-const ORDER_COLUMNS: Readonly<Record<string, string>> = {
+const ORDER_COLUMNS = {
   ID: 'p.id',
   CREATEDAT: 'p.created_at',
   UPDATEDAT: 'p.updated_at',
   MONTH: 'p.month',
   REVENUE: 'p.revenue_yen',
   PAYMENT: 'p.payment_yen',
-}
+} as const
 
 export interface PaymentFilter {
   readonly months: MonthRange
@@ -42,11 +42,11 @@ export interface PaymentFilter {
   readonly organizationId?: bigint | undefined
   readonly mediumId?: bigint | undefined
   readonly publisherIds?: readonly bigint[] | undefined
-  /** As they are shown while `running` is the current month. */
+  /** The shown statuses, which depend on the current month (`running`); see {@link shownStatus}. */
   readonly statuses?: { readonly shown: readonly PaymentStatus[]; readonly running: YearMonth } | undefined
   readonly hasBeenFinalized?: boolean | undefined
   readonly actionType: PaymentActionType
-  /** In their normal form; every one has to be found. */
+  /** Search words as `searchWords` normalises them; every one has to be found. */
   readonly words?: readonly string[] | undefined
 }
 
@@ -58,7 +58,7 @@ export interface PaymentRow extends Selectable<Tables['monthlyPayments']> {
   readonly invoiceRegistrationNumber: string | null
   /** A draft whose input has changed since counts as not computed. */
   readonly monthState: string | null
-  /** What the reports showed of it before the month was final; null where nothing was kept. */
+  /** The revenue that the reports showed before the month was final; null where nothing was kept. */
   readonly shownMicroYen: bigint | null
 }
 
@@ -108,8 +108,8 @@ export async function findMonthlyPayment(
 }
 
 /**
- * What a payment shows. Nothing is sure of a month that is not over, however often it has been computed, nor of a draft
- * that no longer fits its input: both are estimates.
+ * The status that is shown. It is `accruing` while the month is not over, and while its draft is outdated: such amounts
+ * are estimates, although the row may say `computed`.
  */
 export function shownStatus(
   row: Pick<PaymentRow, 'paymentStatus' | 'hasBeenFinalized' | 'monthState' | 'month'>,
@@ -119,7 +119,7 @@ export function shownStatus(
   return row.paymentStatus as PaymentStatus
 }
 
-/** The same for a filter. */
+/** {@link shownStatus} in SQL. */
 function shownStatusSql(running: YearMonth): RawBuilder<string> {
   return sql<string>`case when p.has_been_finalized then p.payment_status
     when p.month < ${running} and exists (select from month_states o
@@ -128,12 +128,12 @@ function shownStatusSql(running: YearMonth): RawBuilder<string> {
 }
 
 function ordering(order: PaymentOrder): RawBuilder<unknown> {
-  const [column = 'ID', direction] = order.split('_')
+  const [column, direction] = splitOrder(order)
   const way = sql.raw(direction === 'ASC' ? 'asc' : 'desc')
-  return sql`order by ${sql.raw(ORDER_COLUMNS[column] ?? 'p.id')} ${way}, p.id ${way}`
+  return sql`order by ${sql.raw(ORDER_COLUMNS[column])} ${way}, p.id ${way}`
 }
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The rows that the permit covers, as a condition on `p`. Row-level security enforces the same a second time. */
 export function inScope(permit: Permit<'read:list' | 'read:show', ResourceName>): RawBuilder<boolean> {
   const own = ownRows(permit, {
     organization: id => sql<boolean>`p.organization_id = ${id}`,
@@ -159,7 +159,7 @@ function paymentCondition(
   return sql.join<boolean>(conditions, sql` and `)
 }
 
-/** @param payment what the statement calls the payments' table */
+/** @param payment the alias of the table of payments in the statement */
 export function actionCondition(
   actionType: PaymentActionType,
   { scope }: Permit<'read:list', ResourceName>,
@@ -168,13 +168,13 @@ export function actionCondition(
   const row = sql.raw(payment)
   if (actionType === 'payment') return sql<boolean>`${row}.payment_yen > 0`
   if (actionType === 'all') return sql<boolean>`true`
-  // Discarded pools are the platform's own affair: a publisher's filter knows the rows of its balance only.
+  // Publishers do not see discarded pools, so their filter considers discarded adjustments only.
   return scope.kind === 'all'
     ? sql<boolean>`(${row}.has_discarded_rows or ${row}.has_discarded_pools)`
     : sql<boolean>`${row}.has_discarded_rows`
 }
 
-/** What payments and their publishers' parts are filtered by alike. */
+/** The conditions that lists of payments and lists of publishers' parts have in common. */
 export function commonConditions(filter: Omit<PaymentFilter, 'actionType' | 'publisherIds' | 'statuses'>) {
   const conditions: RawBuilder<boolean>[] = []
   const { months, agreementIds, organizationId, mediumId, hasBeenFinalized, words = [] } = filter
@@ -190,8 +190,8 @@ export function commonConditions(filter: Omit<PaymentFilter, 'actionType' | 'pub
 }
 
 /**
- * A word of the agreement's name, its code or the payee's name, as they were frozen with the month. Every spelling is
- * normalised once, however many months have it (`offset 0` keeps the planner from doing it for each of them).
+ * Whether a word is found in the agreement's name, its code or the payee's name, as they were frozen with the month.
+ * `offset 0` keeps the planner from merging the subquery, so that each distinct spelling is normalised only once.
  */
 export function agreementHolds(word: string): RawBuilder<boolean> {
   const text = sql`app.search_text(d.agreement_name) || ' ' || app.search_text(d.agreement_code) || ' '

@@ -10,7 +10,7 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** What the bank usually charges for a transfer that comes back on the day; 0: nothing is known. */
+/** The usual fee in yen for a transfer that comes back on the day, from the payment settings; 0 when none is set. */
 export async function readUsualReturnFee(tx: Transaction, onDay: Day): Promise<bigint> {
   const row = await tx
     .selectFrom('paymentSettings')
@@ -25,9 +25,9 @@ export async function readUsualReturnFee(tx: Transaction, onDay: Day): Promise<b
 /** One of the times that a transfer, or one of its several records, came back. The database makes a row for each. */
 export interface TransferReturn {
   readonly transferId: bigint
-  /** Of one of several records; 0: the transfer is its own record. */
+  /** The number of the record; 0: the transfer has one record only. */
   readonly recordNumber: number
-  /** Which time, from 1: what the bank paid though it was recalled may come back again. */
+  /** Counts from 1. A recalled transfer that the bank paid after all can come back a second time. */
   readonly returnNumber: number
   readonly chargedOn: Day
   readonly feeYen: bigint
@@ -64,7 +64,10 @@ export async function readReturns(
   )
 }
 
-/** What will come back with whole transfers: each that is its own record, and of the others the records still at the bank or paid. */
+/**
+ * What comes back when whole transfers are returned: transfers with one record, and of the others the records that are
+ * at the bank or paid.
+ */
 export async function lockWhatReturns(
   tx: Transaction,
   transferIds: readonly bigint[],
@@ -81,7 +84,8 @@ export async function lockWhatReturns(
 }
 
 /**
- * Notes what the bank charged for each of those that have just come back; answers it by transfer, for the audit log.
+ * Records what the bank charged for each transfer or record that has just come back, and returns the sum by transfer for
+ * the audit log.
  * @param feeYen undefined: the usual fee of the day
  */
 export async function noteReturnFees(
@@ -138,7 +142,7 @@ export async function correctReturnFee(
     const state = TRANSFER_STATE_LABELS[transfer.state as TransferState]
     return refused(refusal('transfer/state-not-allowed', ['id'], { ...data, state }))
   }
-  // Which one is meant is never guessed.
+  // With several returns, the caller must name the one that is meant.
   if (returnNumber === undefined && own.length > 1) {
     return refused(refusal('transfer/return-not-named', ['return'], { ...data, count: `${own.length}` }))
   }

@@ -25,7 +25,7 @@ export interface ShownRevenue {
   readonly liveSspMicroYen: bigint
 }
 
-/** The sums of the days: the reports' own rule, which round them once where they are shown (`shownYen`). */
+/** The exact sums of the days, as reports add them up. Reports round them once when they are shown (`shownYen`). */
 export async function readShownRevenue(
   stats: StatsStore,
   { mediumId, month }: MonthKey,
@@ -51,10 +51,10 @@ export async function readShownRevenue(
 }
 
 /**
- * Keeps what the reports show of a month, once: when it is over and all of its days have arrived for the first time. What
- * comes later is the way from the estimate to the final amounts.
+ * Keeps what the reports show of a month as its estimate, once: when the month is over and all of its days arrived for the
+ * first time. What arrives later counts as a step from the estimate to the final amounts.
  */
-export async function recordCompleteMonth(
+export async function keepEstimateOfCompleteMonth(
   { database, stats, clock }: { readonly database: Database; readonly stats: StatsStore; readonly clock: Clock },
   key: MonthKey,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function recordCompleteMonth(
   if ((await missingDays(stats, key, before.need)).length > 0) return
   const shown = await readShownRevenue(stats, key)
   await database.inScope(SYSTEM, async tx => {
-    // Figures that came meanwhile bring this call with them once more.
+    // Figures arrived meanwhile: their ingest calls this function again.
     if ((await readDataVersion(tx, key.month)) !== before.dataVersion) return
     if (await isRecordedOrClosed(tx, key)) return
     const { dataVersion } = before
@@ -84,6 +84,7 @@ async function isRecordedOrClosed(tx: Transaction, { mediumId, month }: MonthKey
   return rows[0]!.found
 }
 
+/** Whether an estimate of the month is kept. */
 export async function hasEstimate(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
   const row = await tx
     .selectFrom('revenueEstimates')
@@ -101,7 +102,7 @@ interface KeptEstimate {
   readonly recordedAt: Date
 }
 
-/** The first one stays: of two at the same time one is kept. */
+/** Does nothing when the month has an estimate already, also when two calls come at the same time. */
 async function keepEstimate(tx: Transaction, key: MonthKey, estimate: KeptEstimate): Promise<void> {
   const { shown, ...header } = estimate
   const kept = await tx
@@ -121,8 +122,8 @@ async function keepEstimate(tx: Transaction, key: MonthKey, estimate: KeptEstima
 }
 
 /**
- * With the close, before the walls stand: every row of the month gets its estimate. A publisher's figures belong to the
- * row that earned them; where none did, to its last active agreement.
+ * With the close, before the triggers that refuse changes of a closed month: every row of the month gets its estimate.
+ * Tested by `features/payments/explain/server/estimate-bridge.test.ts`.
  * @param estimate what is shown now, when nothing was kept before
  * @param earners the publishers of whom the month has own-ads days, with their agreements
  */
@@ -158,6 +159,10 @@ interface KnownRow {
   readonly liveSspRateUnits: number
 }
 
+/**
+ * The rows of the month with what the reports showed of their publishers. A publisher's figures belong to the row that
+ * earned them; where none did, to its last active agreement (`place` 1).
+ */
 async function readKnownRows(
   tx: Transaction,
   { mediumId, month }: MonthKey,
@@ -192,7 +197,10 @@ interface EstimateRow {
   readonly poolYen: bigint
 }
 
-/** Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds. */
+/**
+ * Statistics do not say whether a network's publisher revenue already contains its pools. Both readings are summed over
+ * all rows, and the one that is nearer to what the reports showed is taken for all.
+ */
 function* estimateSteps(
   known: readonly KnownRow[],
   ownAdsRounding: Rounding,

@@ -15,7 +15,7 @@ import type { MonthKey } from './month-key.ts'
 import { joinWholeTables } from './month-version.ts'
 import { carriedRows, SETTLED_TABLES } from './settled-rows.ts'
 
-/** Keeps the ledger in step with what the settlement allocates; the feature that owns the ledger brings it. */
+/** Books the ledger lines again as the settlement allocates pools. The feature that owns the ledger supplies it. */
 export type RebookPools = (tx: Transaction, key: MonthKey, settled: SettledMonth) => Promise<void>
 
 /** A settled month written out as it will be stored. */
@@ -26,7 +26,7 @@ export interface MonthDraft {
   readonly rows: SettledRows
 }
 
-/** Before the transaction, which then has nothing to do but to send. */
+/** Writes out the rows before the transaction begins, which then only sends them and holds its locks for a short time. */
 export function* draftSteps(loaded: LoadedMonth, settled: SettledMonth): CooperativeSteps<MonthDraft> {
   const head = canonicalText({ ...keptHead(loaded.input), pools: settled.pools, warnings: settled.warnings })
   return { loaded, settled, head, rows: yield* settledRows(loaded, settled) }
@@ -40,7 +40,7 @@ export interface SaveMonth {
 }
 type SaveRefusal = CloseRefusal | FinalizeRefusal
 
-/** Locks the month against everything that changes it; the row is made when there is none. */
+/** Locks the month's row, as everything that changes the month does. The row is created when there is none. */
 export async function lockMonth(tx: Transaction, key: MonthKey) {
   const find = () =>
     tx
@@ -84,7 +84,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   if (unfinished.length > 0) return refused(refusal('payment/job-running', [], { jobs: unfinished.length }))
   if (state.inputSeq !== loaded.inputSeq) return refused(refusal('payment/changed-meanwhile'))
   const isSame = state.state === 'computed' && state.inputHash === loaded.inputHash
-  // Rows that a check found fault with are written again, also from the same inputs.
+  // Rows that break an invariant are written again, even when the inputs have not changed.
   if (!isSame || (await hasViolations(tx, key))) {
     await save.rebookPools(tx, key, settled)
     await replaceRows(tx, loaded, settled, rows)
@@ -98,7 +98,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
       booksVersion: loaded.booksVersion,
       head,
       computedAt: save.computedAt,
-      // A person who asked for it stays a preparer when the system computes it again.
+      // The last person who computed the month stays a preparer when the system computes it again.
       computedByUid: save.computedByUid ?? state.computedByUid,
     })
     .where('mediumId', '=', key.mediumId)
@@ -171,7 +171,7 @@ async function replaceRows(tx: Transaction, { key }: LoadedMonth, settled: Settl
     .limit(1)
     .executeTakeFirst()
   if (isThere) await removeOthers(tx, key, settled)
-  // A first draft meets nothing that it could replace.
+  // A first draft has no rows to replace, so it needs no `on conflict`.
   const ending = (table: keyof typeof SETTLED_TABLES, names: readonly string[], also = '') =>
     isThere ? replacing(SETTLED_TABLES[table] as BulkTable<never>, names, also) : undefined
   await insertBulk(tx, rows.snapshots, ending('snapshots', ['agreement_id', 'month']))

@@ -40,7 +40,7 @@ const payeeKeys = <Row extends OfPayment>(): BulkColumns<Row> => [
   ['organization_id', 'bigint', ({ payment }) => payment.organizationId],
 ]
 
-/** Medium and month are the same for all rows: with them the rows of other months are not read. */
+/** Medium and month are part of the key, although the agreement is enough, so that rows of other months are not read. */
 const paymentKey = <Row extends OfPayment>(): BulkColumns<Row> => [
   ...keys<Row>(),
   ['agreement_id', 'bigint', ({ payment }) => payment.agreementId],
@@ -203,7 +203,7 @@ const table = <Row>(name: string, columns: BulkColumns<Row>, parent?: BulkParent
   parent ? { table: name, columns, parent } : { table: name, columns }
 const numbered = <Row>(...of: Parameters<typeof table<Row>>): BulkTable<Row> => ({ ...table(...of), isNumbered: true })
 
-/** Every table of a settled month, parents before what belongs to them. */
+/** Every table of a settled month, in the order in which they are written: parents first. */
 export const SETTLED_TABLES = {
   snapshots: numbered('monthly_agreement_snapshots', SNAPSHOT_COLUMNS),
   inputs: { ...table('monthly_snapshot_inputs', INPUT_COLUMNS, underSnapshot('snapshot_id')), rowsPerStatement: 1_500 },

@@ -4,7 +4,7 @@ import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import { RuleMap } from '@pc/domain/settlement/pool-allocation.ts'
+import { RuleMap } from '@pc/domain/settlement/rule-map.ts'
 import type {
   AdjustmentReason,
   ManualOperationMethod,
@@ -32,7 +32,7 @@ import type { KeptHead, StoredInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { type MonthRows, type PaymentRows, readHead, readMonthRows, readPaymentRows } from './stored-rows.ts'
 
-/** A computed or finalised month as it is stored; nothing is computed again. */
+/** A computed or finalised month, read from its rows without computing anything again. */
 export interface StoredMonth {
   readonly key: MonthKey
   readonly state: MonthRows['state']
@@ -63,7 +63,7 @@ export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<S
   return rows && runCooperatively(storedMonthSteps(rows))
 }
 
-/** Puts the rows together; no transaction has to wait for it. */
+/** Assembles the month from its rows. It needs no transaction, so that none stays open for it. */
 export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth> {
   const { key, state } = rows
   const head = parseCanonicalText(rows.head) as StoredHead
@@ -130,7 +130,7 @@ export async function readSettledPayment(
   return payment && { payment, kept, settings }
 }
 
-/** Σ of the month's days of each rule; part of the input, which is where it is kept. */
+/** The own ads of each rule, from the frozen input: no other table stores them. */
 function* ownAdsSteps(kept: readonly StoredInput[]): CooperativeSteps<RuleMap<bigint>> {
   const amounts = new RuleMap<bigint>()
   for (const { agreement } of kept) {
@@ -190,7 +190,7 @@ function* settledPayments(rows: PaymentRows, ownAds: RuleMap<bigint>): Cooperati
   return payments
 }
 
-/** By the id of their payment. */
+/** Publishers' parts by the id of their payment. */
 function* settledPublishers(
   rows: PaymentRows,
   ownAds: RuleMap<bigint>,

@@ -2,7 +2,7 @@ import { AMOUNTS } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { MonthKey } from './month-key.ts'
 
-/** The rows of a month's payments, or of one agreement's, as the database has them; nothing is put together yet. */
+/** The rows of a month's payments, or of one agreement's. `storedMonthSteps` assembles them. */
 export async function readPaymentRows(tx: Transaction, key: MonthKey, agreementId?: bigint) {
   return {
     inputs: await readInputs(tx, key, agreementId),
@@ -77,7 +77,7 @@ function readPayments(tx: Transaction, key: MonthKey, agreementId: bigint | unde
   return (agreementId === undefined ? query : query.where('p.agreementId', '=', agreementId)).execute()
 }
 
-/** Ids of the payments of one agreement, for parts that only know their payment. */
+/** Ids of the payments of one agreement, for tables that refer to the payment only. */
 function paymentIds(tx: Transaction, { month }: MonthKey, agreementId: bigint) {
   return tx.selectFrom('monthlyPayments').select('id').where('agreementId', '=', agreementId).where('month', '=', month)
 }
@@ -159,7 +159,7 @@ async function readAdjustments(tx: Transaction, { mediumId, month }: MonthKey, a
     .select(['r.agreementId', 'r.publisherId', 'r.amountYen', 'r.reason', 'r.originMonth'])
     .where('m.mediumId', '=', mediumId)
     .where('m.month', '=', month)
-    // Payments before discards, as they are applied.
+    // `payment` before `discard`, which is the order in which they are applied.
     .orderBy('d.method', 'desc')
     .orderBy('m.dividendId')
     .orderBy('m.line')

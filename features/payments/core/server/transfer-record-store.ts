@@ -14,11 +14,14 @@ export interface SplitRecord extends BookedRecord {
   readonly state: TransferState
   readonly reason: string | null
   readonly transferOn: Day
-  /** It came back, and another record takes its place. */
+  /** Whether it came back and another record replaces it. */
   readonly isSentAgain: boolean
 }
 
-/** The same as {@link resentNumbers}, of a record in SQL. @param record the alias of its row */
+/**
+ * Whether a record was sent again, in SQL; {@link resentNumbers} is the same rule in memory.
+ * @param record the alias of its row
+ */
 export function isResentInSql(record: string) {
   const row = sql.raw(record)
   return sql`exists (select from transfer_records n where n.transfer_id = ${row}.transfer_id and n.replaces = ${row}.number
@@ -99,7 +102,7 @@ export async function readSplitTransfers(tx: Transaction, { from, to }: { readon
   }))
 }
 
-/** Why whole transfers cannot have the result: records of theirs are in another state. */
+/** Why a result cannot be recorded for whole transfers: some of their records are in a state that does not allow it. */
 export async function recordsInTheWay(
   tx: Transaction,
   transferIds: readonly bigint[],
@@ -127,7 +130,7 @@ export async function recordsInTheWay(
   )
 }
 
-/** A whole transfer is paid: so are its records that are in that state. Where else it goes, its records follow by trigger. */
+/** Marks the records of paid transfers as paid. For every other state of a transfer, a trigger changes its records. */
 export async function payOpenRecords(
   tx: Transaction,
   transferIds: readonly bigint[],

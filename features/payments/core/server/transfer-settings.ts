@@ -71,12 +71,15 @@ export async function readResultLayout(
 
 const isSourceInForce = (month: YearMonth) => sql<boolean>`valid_from_month <= ${month}`
 
-/** Nought where {@link readTransferSource} finds none for a day of the month, as a subquery. */
+/** A subquery: 0 when {@link readTransferSource} would find none for a day of the month. */
 export function transferSourceCount(month: YearMonth): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from transfer_sources where ${isSourceInForce(month)})`
 }
 
-/** Kinds of transfers of a draft that the price list of the source bank has no line for. */
+/**
+ * Kinds of transfers that the month's payments need and for which the source bank's price list has no line on their due
+ * day. `s` is the source account in force on that day.
+ */
 export async function unknownPrices(
   tx: Transaction,
   { mediumId, month }: MonthKey,
@@ -99,7 +102,7 @@ export async function unknownPrices(
   return rows
 }
 
-/** Zero where the bank of the source in force in the month has no price list. */
+/** A subquery: 0 when the bank of the source in force in the month has no price list. */
 export function transferFeeCount(month: YearMonth): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from transfer_fees where source_bank_code =
     (select bank_code from transfer_sources where ${isSourceInForce(month)} order by valid_from_month desc limit 1))`
@@ -131,7 +134,7 @@ export async function readWithholdingTable(tx: Transaction): Promise<Withholding
   return rows.map(row => ({ ...row, validFrom: row.validFrom as Day }))
 }
 
-/** What statements plan by, the same as transfers; undefined: no account that money leaves is entered for the day. */
+/** The rules by which statements plan their transfer; undefined when no source account is set for the day. */
 export async function readTransferRules(
   tx: Transaction,
   onDay: Day,
@@ -158,7 +161,7 @@ export async function readChartOfAccounts(tx: Transaction, month: YearMonth): Pr
   return { ...STANDARD_CHART_OF_ACCOUNTS, ...Object.fromEntries(accounts) }
 }
 
-/** The tax that is part of a bank's fee. */
+/** The consumption tax rate contained in a bank's fee on the day, in whole per cent. */
 export async function readFeeTaxPercent(tx: Transaction, onDay: Day): Promise<number> {
   const row = await tx
     .selectFrom('consumptionTaxRates')

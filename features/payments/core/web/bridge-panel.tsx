@@ -101,7 +101,7 @@ function CsvButton({ bridge }: { bridge: Bridge }) {
   const save = () =>
     downloadCsv(bridgeFileName(bridge), [
       ...bridgeTable(bridge),
-      // Its first line is the amount with which the table ends.
+      // The first line of `toPayment` repeats the last amount of the table above it.
       ...bridge.toPayment.slice(1).map(line => [bridge.month, line.label, '', line.amount, '']),
     ])
   return (

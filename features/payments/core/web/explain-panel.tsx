@@ -72,14 +72,14 @@ export function ExplainPanel({ target, at, onMove, onClose }: PanelProps) {
   )
 }
 
-/** Of what is paid, and of no part of it. */
+/** The change since the month before, for the column of what is paid and for no other. */
 function PaidChange({ target: { kind, id, column } }: { target: ExplainTarget }) {
   if (kind === 'payment' && column === 'paymentIncludingTax') return <PaymentChange kind={kind} id={id} />
   if (kind === 'publisher_payment' && column === 'payment') return <PaymentChange kind={kind} id={id} />
   return null
 }
 
-/** Where a person of a publisher asks about the line that is shown. */
+/** The link by which a person of a publisher asks about the shown line. */
 function AskLink({ target: { kind, id, column }, at }: { target: ExplainTarget; at: string }) {
   const viewer = useViewer()
   const mayAsk = isPublisherUser(viewer) && viewer.can('write:create', 'insight:question.')
@@ -97,7 +97,7 @@ interface LevelProps {
 function Level({ node, isMoved, onMove, onContinue }: LevelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(node.id)
-  // A reader that cannot see the change is brought to what has changed.
+  // Moves the focus to the new level, so that screen readers announce it.
   useEffect(() => {
     if (shown.current === node.id) return
     shown.current = node.id
@@ -209,7 +209,7 @@ function Children({ node, onMove, onContinue }: Omit<LevelProps, 'isMoved'>) {
   )
 }
 
-/** Where the story of a line goes on: in another month, in a pool, or on the screen of what it was taken from. */
+/** The link from a line to what explains it further: another month, a pool, or the screen of its source. */
 function Further({ child, onContinue }: { child: Child; onContinue: LevelProps['onContinue'] }) {
   const viewer = useViewer()
   const { continuesAt, sourceKind, sourceIds } = child
@@ -248,7 +248,7 @@ function CsvButton({ node }: { node: Node }) {
   )
 }
 
-/** A number for a spreadsheet where it is exact as one; otherwise its text with all decimals. */
+/** The amount as a number for a spreadsheet if a number holds it exactly, otherwise as text with all decimals. */
 function plain(amount: string): string | number {
   const text = amount.replaceAll(',', '')
   const value = Number(text)

@@ -17,7 +17,7 @@ interface Opened {
   readonly at: string
 }
 
-/** Makes the amounts of a list explain themselves; what is open is in the address, so that it can be sent. */
+/** Lets the amounts of a list open their explanation. The address holds which one is open, so that it can be shared. */
 export function ExplainableAmounts(props: {
   kind: ExplainTarget['kind']
   condition: Opened
@@ -25,7 +25,7 @@ export function ExplainableAmounts(props: {
   children: ReactNode
 }) {
   const { kind, condition, onChange } = props
-  // The list's rows do not change when the address does.
+  // Kept in a ref, so that the rows are not drawn again when the address changes.
   const opener = useRef<Element | null>(null)
   const change = useRef(onChange)
   useEffect(() => {
@@ -70,7 +70,7 @@ export function ExplainableAmounts(props: {
   )
 }
 
-/** An amount that says where it comes from when it is pressed. */
+/** An amount that opens its explanation when it is pressed; plain text outside of {@link ExplainableAmounts}. */
 export function ExplainedYen(props: { id: string; column: string; label: string; amount: number }) {
   const { id, column, label, amount } = props
   const opening = use(Opening)
@@ -89,7 +89,7 @@ export function ExplainedYen(props: { id: string; column: string; label: string;
   )
 }
 
-/** How far the final amount is from the estimate, and the way between them when it is pressed. */
+/** The difference of the final amount to the estimate; pressed, it opens the steps between them. */
 export function EstimateDifference(props: { id: string; finalYen: number | undefined; estimateYen: number | null }) {
   const { id, finalYen, estimateYen } = props
   const opening = use(Opening)

@@ -4,7 +4,7 @@ import { formatChange, formatInteger, formatSigned } from '@pc/ui/text/format.ts
 import type { MonthCloseQuery } from './month-close.gen.ts'
 
 export type BoardRow = NonNullable<MonthCloseQuery['monthCloseBoard']>[number]
-/** The count is of all agreements, the amount only of what is paid: where they differ, the screen says so. */
+/** The number of payments. The amount beside it covers paid ones only, so unpaid ones are named when there are any. */
 export function paymentsText({ payments, unpaidPayments }: Pick<BoardRow, 'payments' | 'unpaidPayments'>): string {
   const unpaid = unpaidPayments === 0 ? '' : `（うち繰越・保留 ${formatInteger(unpaidPayments)}件）`
   return `${formatInteger(payments)}件${unpaid}`
@@ -50,7 +50,7 @@ export const CHECK_TONES: Readonly<Record<BoardRow['checks'][number]['state'], B
   red: 'bad',
   waiting: 'mute',
 }
-/** What is done where a check leads; of other checks, what they found is looked at there. */
+/** The text of a check's link where a person can resolve it; links of other checks only lead to what they found. */
 const CURES: Partial<Record<BoardRow['checks'][number]['kind'], string>> = {
   previous_month: '前月の締めを開く',
   statistics: '取り込み履歴を開く',
@@ -73,7 +73,7 @@ const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>>
   waiting: '確認待ち',
 }
 
-/** Of a final month only whether there are reasons to read. */
+/** The word for a check. In a final month it says only whether acknowledgements with reasons can be read. */
 export function checkWord(
   { state, acknowledgements }: Pick<BoardRow['checks'][number], 'state' | 'acknowledgements'>,
   isFinal: boolean,
@@ -91,7 +91,7 @@ export function comparedText(nowYen: number, beforeYen: number | null): string |
   return `前月 ${formatInteger(beforeYen)}円（${formatSigned(nowYen - beforeYen)}円${percent}）`
 }
 
-/** The same for the total of several media; undefined where one of them has no final month before. */
+/** {@link comparedText} for the total of several media; undefined when one of them has no final month before. */
 export function comparedTotalText(
   rows: readonly Pick<BoardRow, 'paymentIncludingTax' | 'previousPaymentIncludingTax'>[],
 ): string | undefined {
@@ -104,7 +104,7 @@ export function comparedTotalText(
   return comparedText(now, before)
 }
 
-/** What of the checks of a medium needs a person, in a few words. */
+/** A short text of how many checks of a medium need attention or were acknowledged. */
 export function checksText({ checks, finalizedAt }: Pick<BoardRow, 'checks' | 'finalizedAt'>): string {
   const reasons = checks.filter(check => check.acknowledgements.length > 0).length
   const said = reasons === 0 ? [] : [`確認済み ${formatInteger(reasons)}件`]

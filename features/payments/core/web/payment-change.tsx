@@ -4,7 +4,7 @@ import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import styles from './bridge-panel.module.css'
 import { PaymentChangeDocument } from './payment-change.gen.ts'
 
-/** Why a payment is another one than that of the month before; nothing where there is none. */
+/** Why a payment differs from that of the month before; draws nothing when there is nothing to compare. */
 export function PaymentChange({ kind, id }: { kind: 'payment' | 'publisher_payment'; id: string }) {
   const { data, loading, error, refetch } = useQuery(PaymentChangeDocument, { variables: { kind, id } })
   const change = data?.paymentChange

@@ -26,7 +26,7 @@ export async function amountAtQuestion(
   return found ? { label: found.node.label, value: explainedYen(found.node) } : undefined
 }
 
-/** Tax is the payment's alone. */
+/** Whether publishers' parts have the column: tax belongs to the whole payment only. */
 export function isOfPublishers(column: PaymentColumn): column is PublisherColumn {
   return column !== 'paymentTax' && column !== 'paymentIncludingTax'
 }

@@ -10,7 +10,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { bridgeOfMonth, bridgeOfRow, type EstimateBridge, type PaidLine } from './estimate-bridge.ts'
 import { changeOfPayment, type PaymentChange } from './payment-change.ts'
 
-/** From the estimate to the final amount, of a row and of a month; and from the month before to a row. */
+/** Adds the steps from the estimate to the final amount (of a row, of a month) and from the month before to a row. */
 export function addBridgeFields(
   graph: Graph,
   parts: { readonly database: Database; readonly stats: StatsStore },

@@ -23,11 +23,11 @@ export interface EstimateBridge {
   readonly isFinal: boolean
   /** When the estimate was kept; null: nothing was kept of this month. */
   readonly recordedAt: Date | null
-  /** Seven, or none. */
+  /** Seven steps; empty for an open month and when nothing was kept. */
   readonly steps: readonly BridgeStep[]
-  /** From the final amount to what is paid; of single rows only. */
+  /** From the final amount to what is paid; empty for a whole month, which has no tax of its own. */
   readonly toPayment: readonly PaidLine[]
-  /** What the reports show of an open row at this moment. */
+  /** What the reports show now; null unless a single row is asked for and its month is open. */
   readonly shownYen: bigint | null
   readonly errorRange: ReturnType<typeof estimateErrorRange>
 }
@@ -45,12 +45,12 @@ type BridgePermit =
   | Permit<'read:show', 'insight:monthly_payment.'>
   | Permit<'read:list', 'insight:monthly_publisher_payment.'>
 
-/** Rows of the own scope only, whatever else is asked; `p` is the publishers' parts. */
+/** The conditions are on `p`, the publishers' parts. The permit limits them to the viewer's rows. */
 interface BridgeRequest {
   readonly month: YearMonth
   readonly permit: BridgePermit
   readonly rows: RawBuilder<boolean>
-  /** The same payees in every month. */
+  /** The condition for the same payees in other months, from which the range of errors is read. */
   readonly payees: RawBuilder<boolean>
 }
 
@@ -63,7 +63,7 @@ interface BridgeRow {
   readonly carriedOverRevenueYen: bigint
   readonly carriedOverToNextYen: bigint
   readonly paymentYen: bigint
-  /** Of a whole payment only. */
+  /** Null for a publisher's part: tax belongs to the whole payment. */
   readonly paymentTaxYen: bigint | null
 }
 
@@ -87,7 +87,10 @@ export async function bridgeOfRow(
   return { ...bridge, isFinal: false, steps: [], shownYen: await shownNow(stats, row) }
 }
 
-/** The same over every row of a finalised month that the viewer may see; an open month has the range of its estimates. */
+/**
+ * The steps over all rows of a finalised month that the viewer may see. An open month has no steps, only the range of
+ * the errors of earlier estimates.
+ */
 export async function bridgeOfMonth(
   { database }: BridgeDependencies,
   month: YearMonth,
@@ -108,7 +111,10 @@ export async function bridgeOfMonth(
   return readBridge(database, { month, permit, rows: sql<boolean>`(p.month = ${month} and ${payees})`, payees })
 }
 
-/** Of payments that are stated together, for their mail: no viewer, the rows are named. Undefined: nothing was kept. */
+/**
+ * The steps of payments whose statements are announced in one email. There is no viewer: the caller names the rows and
+ * sends the email to their payee only. Undefined: nothing was kept.
+ */
 export async function bridgeOfPayments(
   tx: Transaction,
   monthlyPaymentIds: readonly bigint[],
@@ -143,7 +149,7 @@ async function readBridge(database: Database, request: BridgeRequest): Promise<E
     facts: await readFacts(tx, rows),
     history: await readHistory(tx, sql<boolean>`(${payees} and ${inScope(permit)})`),
   }))
-  // The rows are the viewer's own; the entries behind them are read by the system, for these rows only.
+  // Read as SYSTEM, because publishers may not read manual operations. `rows` is still limited to the viewer's own rows.
   const entries = facts && (await database.inScope(SYSTEM, tx => readEntries(tx, rows)))
   return {
     month,
@@ -226,7 +232,7 @@ async function shownNow(stats: StatsStore, row: BridgeRow): Promise<bigint> {
   return shownYen(shown.reduce((sum, each) => (isOwn.has(each.publisherId) ? sum + each.shownMicroYen : sum), 0n))
 }
 
-/** What becomes of the final amount: carried over, paid, taxed. */
+/** The lines from the final amount to the payment: carried over, carried to the next month, and tax. */
 function paidLines(steps: readonly BridgeStep[], row: BridgeRow): readonly PaidLine[] {
   const final = steps.at(-1)
   if (!final) return []

@@ -47,11 +47,11 @@ export interface ExplainRequest<Column extends PaymentColumn = PaymentColumn> {
 /** A node for one viewer, with where it stands and what it was computed from. */
 export interface ExplainedAmount {
   readonly node: ExplainNode
-  /** From the amount that was asked for down to the node's parent. */
+  /** From the requested amount down to the node's parent. */
   readonly trail: readonly ExplainNode[]
   /** Null for a pool or a transfer, which belong to no single agreement. */
   readonly snapshot: ExplainedSnapshot | null
-  /** Rows of another month or another kind in which the story of a child goes on, by the child's id. */
+  /** The rows of another month or kind that explain a child further, by the child's id. */
   readonly continuations: ReadonlyMap<string, Continuation>
 }
 export interface ExplainedSnapshot {
@@ -66,9 +66,13 @@ export interface Continuation {
   readonly id: bigint
   readonly column: PaymentColumn
 }
+/** Articles and videos of a day that are named, each; the others are one line. */
 const TOP_CONTENTS = 50
 
-/** Where a payment's yen come from, out of its stored snapshot. Undefined: no such row for this viewer, or no such node. */
+/**
+ * Explains an amount of a payment from its stored snapshot. Undefined: the viewer may not see the row, or the node does
+ * not exist.
+ */
 export async function explainMonthlyPayment(
   dependencies: ExplainDependencies,
   request: ExplainRequest,
@@ -83,7 +87,7 @@ export async function explainMonthlyPayment(
   )
 }
 
-/** The same for one publisher's part. */
+/** {@link explainMonthlyPayment} for one publisher's part. */
 export async function explainPublisherPayment(
   dependencies: ExplainDependencies,
   request: ExplainRequest<PublisherColumn>,
@@ -133,7 +137,7 @@ async function explained(
   agreementId: bigint,
   treeOf: (payment: SettledPayment, basis: ExplainBasis) => ExplainNode | undefined,
 ): Promise<ExplainedAmount | undefined> {
-  // The row is the viewer's; what it was computed from is read by the system and cut to the viewer's rights below.
+  // The viewer may see the row. What it was computed from is read as SYSTEM and reduced to the viewer's rights below.
   const found = await dependencies.database.inScope(SYSTEM, async tx => {
     const settled = await readSettledPayment(tx, key, agreementId)
     if (!settled) return undefined
@@ -180,6 +184,7 @@ async function readSnapshot(tx: Transaction, key: MonthKey, agreementId: bigint)
   return { id, month: key.month, isFinal: hasBeenFinalized, hash }
 }
 
+/** The names of publishers. One that no longer exists is called by its id. */
 export async function readNames(tx: Transaction, publisherIds: readonly bigint[]): Promise<NameOf> {
   const rows =
     publisherIds.length === 0
@@ -189,7 +194,7 @@ export async function readNames(tx: Transaction, publisherIds: readonly bigint[]
   return id => names.get(id) ?? `パブリッシャー ${id}`
 }
 
-/** A carry goes on in the part of the month before, a share of a pool (for staff) in the pool. */
+/** A carried amount continues in the publisher's part of the month before; a pool's share (for staff) in the pool. */
 async function continuationsOf(
   tx: Transaction,
   permit: ShowPermit,
@@ -225,7 +230,7 @@ interface Place {
   readonly trail: readonly ExplainNode[]
 }
 
-/** Depth first; ids of nodes begin with those of their parents only by habit, so every branch is looked at. */
+/** Searches depth first through every branch, because an id need not begin with its parent's id. */
 export function placeOf(
   node: ExplainNode,
   id: string | undefined,
@@ -239,7 +244,7 @@ export function placeOf(
   return undefined
 }
 
-/** The bottom: the largest articles and videos of the day, and the rest. */
+/** A day with its lowest level: the largest articles and videos, and the rest. */
 async function withContents(
   { database, stats }: ExplainDependencies,
   key: MonthKey,
@@ -251,7 +256,7 @@ async function withContents(
   const rateUnits = publisher?.share.ownAdsRateUnits ?? 0
   if (rateUnits === 0) return node
   const contents = await readContents(database, stats, key, publisherId, day)
-  // The node's own amount is what was kept; what the statistics cannot name is the rest.
+  // The amount of the day comes from the snapshot, the contents from today's statistics; the difference is the rest.
   const amountMicroYen = node.amount / BigInt(rateUnits)
   return { ...explainDay(publisherId, { day, amountMicroYen }, contents, rateUnits, TOP_CONTENTS), id: node.id }
 }

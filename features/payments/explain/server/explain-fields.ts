@@ -63,7 +63,7 @@ export function addExplainFields(
           return (await explainMonthlyPayment(parts, { ...request, column })) ?? null
         }
         const column = args.column ?? 'payment'
-        // Tax is the payment's alone.
+        // A publisher's part has no tax.
         if (!isOfPublishers(column)) return null
         return (await explainPublisherPayment(parts, { ...request, column })) ?? null
       },

@@ -8,7 +8,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type Continuation, type ExplainedAmount, placeOf } from './explain-amount.ts'
 
 /**
- * Staff only: a line of the bank file, the top level of it all. Each payment goes on in its own tree.
+ * Staff only: explains a transfer as the sum of its payments, each of which continues in its own tree.
  * Tested by `scenarios/transfers.test.ts`.
  */
 export function explainSentTransfer(

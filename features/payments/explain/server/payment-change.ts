@@ -26,7 +26,7 @@ interface Row {
   readonly mediumId: bigint
   readonly month: YearMonth
   readonly agreementId: bigint
-  /** Of one publisher's part. */
+  /** Set when one publisher's part is explained; null: the whole payment. */
   readonly publisherId: bigint | null
 }
 
@@ -37,7 +37,7 @@ export async function changeOfPayment(
 ): Promise<PaymentChange | undefined> {
   const row = await database.inScope(permit.scope, tx => findRow(tx, kind, id, permit))
   if (!row) return undefined
-  // Both rows are the viewer's; what they were computed from is read by the system, and cut to the viewer's rights below.
+  // The viewer may see both rows. What they were computed from is read as SYSTEM and reduced to the viewer's rights below.
   const before = addMonths(row.month, -1)
   return database.inScope(SYSTEM, async tx => {
     const read = (month: YearMonth) => readSettledPayment(tx, { mediumId: row.mediumId, month }, row.agreementId)
@@ -49,7 +49,7 @@ export async function changeOfPayment(
       tx,
       [...then.parts, ...now.parts].map(part => part.publisherId),
     )
-    // Pools are for staff; a rate and what it made of own ads, for those who may read rates.
+    // Only staff see pools, and only those who may read rates see the effect of a rate on own ads.
     const isStaff = permit.scope.kind === 'all'
     const splits = { ownAds: isStaff || mayReadRates, pools: isStaff }
     const change = monthChange({ months: { before, now: row.month }, before: then, now, nameOf, splits })
@@ -57,7 +57,7 @@ export async function changeOfPayment(
   })
 }
 
-/** With the row of the month before in the viewer's scope as well. */
+/** Finds the row if the viewer may see it and the row of the month before. */
 async function findRow(
   tx: Transaction,
   kind: ChangeRequest['kind'],

@@ -7,7 +7,7 @@ import { type PayoutMonth, readPayoutMonths } from './payout-months.ts'
 /** Months of one timeline. */
 const MAX_PAYOUT_MONTHS = 24
 
-/** The way of each final month to the payee. */
+/** Adds `payoutMonths`: how far the payments of each final month have come. */
 export function addPayoutMonthFields(graph: Graph, { database }: { readonly database: Database }): void {
   const on = 'insight:monthly_payment.' as const
   const Month = graph.objectRef<PayoutMonth>('PayoutMonth').implement({

@@ -11,18 +11,18 @@ export interface PayoutMonth {
   /** Payments above zero. */
   readonly payments: number
   readonly totalYen: bigint
-  /** In no file for the bank yet. */
+  /** Not in a bank file yet. */
   readonly scheduledYen: bigint
-  /** In a file for the bank. */
+  /** In a bank file, without a result. */
   readonly exportedYen: bigint
   readonly paidYen: bigint
   /** Came back from the bank and waits to be sent again. */
   readonly returnedYen: bigint
-  /** Before tax: left to the next month, for lack of an account or because it is too small. */
+  /** Without tax: carried over to the next month, because it is held or too small. */
   readonly carriedYen: bigint
   /** The first due day of what is not paid; null: nothing is left to pay. */
   readonly dueOn: Day | null
-  /** The last day on which something of it was paid. */
+  /** The last day on which the bank paid one of the payments; null: none is paid. */
   readonly paidOn: Day | null
 }
 

@@ -4,13 +4,8 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonthRange, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import {
-  ESTIMATED_REVENUE,
-  estimatedYen,
-  type PaymentTypes,
-  reasonText,
-  statusLabel,
-} from '../../core/server/payment-fields.ts'
+import { reasonText } from '../../core/server/hold-texts.ja.ts'
+import { ESTIMATED_REVENUE, estimatedYen, type PaymentTypes, statusLabel } from '../../core/server/payment-fields.ts'
 import { PAYMENT_ORDERS, shownStatus } from '../../core/server/payment-store.ts'
 import {
   listPublisherPayments,
@@ -173,6 +168,7 @@ function publisherPaymentType(
         nullable: true,
         allow: 'read:show',
         on: 'insight:rule_snapshot.',
+        // As SYSTEM: the field's right is checked above, and the row is one that the viewer was given.
         resolve: async row =>
           (await database.inScope(SYSTEM, tx =>
             tx

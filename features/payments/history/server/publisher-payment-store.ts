@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
@@ -47,14 +47,14 @@ export interface PublisherPaymentFilter
   readonly monthlyPaymentId?: bigint | undefined
 }
 
-const ORDER_COLUMNS: Readonly<Record<string, string>> = {
+const ORDER_COLUMNS = {
   ID: 'p.id',
   CREATEDAT: 'p.created_at',
   UPDATEDAT: 'p.updated_at',
   MONTH: 'p.month',
   REVENUE: 'p.revenue_yen',
   PAYMENT: 'p.payment_yen',
-}
+} as const
 
 /** The publishers' parts of payments within the rows of the permit; totals over the whole filter. */
 export function listPublisherPayments(
@@ -83,7 +83,7 @@ export function listPublisherPayments(
     join monthly_agreement_snapshots s on s.id = a.monthly_agreement_snapshot_id
     left join publishers u on u.id = p.publisher_id
     left join month_states m on m.medium_id = p.medium_id and m.month = p.month`
-  const [column = 'ID', direction] = order.split('_')
+  const [column, direction] = splitOrder(order)
   const way = sql.raw(direction === 'ASC' ? 'asc' : 'desc')
   return database.inScope(
     permit.scope,
@@ -97,7 +97,7 @@ export function listPublisherPayments(
           a.payment_status, a.reason_code, a.reason_threshold_yen, m.state as month_state,
           (select e.shown_micro_yen from monthly_estimates e where e.monthly_publisher_payment_id = p.id) as shown_micro_yen
         ${tables} where ${condition}
-        order by ${sql.raw(ORDER_COLUMNS[column] ?? 'p.id')} ${way}, p.id ${way}
+        order by ${sql.raw(ORDER_COLUMNS[column])} ${way}, p.id ${way}
         limit ${page.limit} offset ${page.offset}`.execute(tx)
       const { total, revenue, adjustment, payment } = sums[0]!
       return {

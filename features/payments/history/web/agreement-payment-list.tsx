@@ -11,7 +11,7 @@ import { paymentsQuery } from './payments-query.ts'
 const LIST = {
   ...PAYMENT_LIST,
   condition: paymentCondition,
-  // The file has no statements: it does not ask for them.
+  // Without the viewer, the query leaves out statements, which the file does not contain.
   query: { ...paymentsQuery, variables: (condition: PaymentCondition) => paymentsQuery.variables(condition) },
   list: (data: MonthlyPaymentsQuery) => data.monthlyPayments,
 } as const
@@ -40,7 +40,10 @@ export function AgreementPaymentList(props: AgreementPaymentListProps) {
   )
 }
 
-/** The menu leads people of publishers to the previous month, which they see when it is final. */
+/**
+ * The text of an empty list for a single month without other filters. The menu opens the previous month for publishers,
+ * who see nothing of it until it is final.
+ */
 function noFinalMonth({ month, monthTo, q, mediumId, actionType }: PaymentCondition) {
   if (month === undefined || (monthTo ?? month) !== month) return undefined
   if (q !== '' || mediumId !== undefined || actionType !== 'all') return undefined
@@ -68,7 +71,7 @@ function totalsOf({ monthlyPayments: list }: MonthlyPaymentsQuery) {
   )
 }
 
-/** What was earned and adjusted in the rows and is not paid by them; of single months also what they paid of earlier ones. */
+/** The part of earnings and adjustments that the rows do not pay; negative when they also pay what earlier months carried. */
 function unpaidOf(revenueYen: number, adjustmentYen: number, paymentYen: number) {
   const amountYen = revenueYen + adjustmentYen - paymentYen
   const adjusted = adjustmentYen === 0 ? '' : `。調整額 ${formatInteger(adjustmentYen)}円を加えた額です`

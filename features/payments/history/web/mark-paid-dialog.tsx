@@ -12,7 +12,7 @@ import styles from '../../core/web/payments.module.css'
 import { MarkPaidDocument } from './mark-paid.gen.ts'
 import type { PaymentRow } from './payment-columns.tsx'
 
-/** Payments that were paid without a bank file of ours: with another bank's screen, or set off. All of them or none. */
+/** Marks payments that were paid without our bank file, for example on the bank's website or by set-off. All or none. */
 export function MarkPaidDialog(props: { payments: readonly PaymentRow[]; onClose: () => void; onDone: () => void }) {
   const { payments, onClose, onDone } = props
   const today = todayInTokyo()

@@ -6,7 +6,7 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import { MarkReturnedDocument } from './mark-returned.gen.ts'
 import type { PaymentRow } from './payment-columns.tsx'
 
-/** Payments that the bank sent back, told without a result file. All of them or none. */
+/** Marks payments that the bank returned, when it does not send a result file. All or none. */
 export function MarkReturnedDialog(props: {
   payments: readonly PaymentRow[]
   onClose: () => void

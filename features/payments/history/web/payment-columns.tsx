@@ -14,7 +14,7 @@ import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 
 export type PaymentRow = NonNullable<MonthlyPaymentsQuery['monthlyPayments']>['nodes'][number]
 
-/** What every list of payments shows of an amount: the parts that make the revenue, and the way to the payment. */
+/** The amounts that every list of payments can show: the parts of the revenue, and the balance up to the payment. */
 interface AmountRow {
   readonly id: string
   readonly revenueGeneratedAtMonth: string
@@ -81,7 +81,7 @@ export function amountColumns<Row extends AmountRow>(...keys: readonly AmountKey
   return keys.map(key => amountColumn<Row>(key))
 }
 
-/** Between what the reports showed before the month was final, and what it came to. */
+/** The difference between the final amount and what the reports showed before the month was final. */
 export function estimateColumn<Row extends AmountRow>(): OptionalColumn<Row> {
   return {
     id: 'estimate',
@@ -98,7 +98,7 @@ export function estimateColumn<Row extends AmountRow>(): OptionalColumn<Row> {
   }
 }
 
-/** Of a whole payment only, because tax is rounded once. */
+/** Only lists of whole payments have it, because tax is rounded once per payment. */
 const TAX: OptionalColumn<PaymentRow> = {
   id: 'tax',
   header: '消費税（円）',
@@ -117,10 +117,7 @@ const INCLUDING: OptionalColumn<PaymentRow> = {
   ),
 }
 
-/**
- * What a payment has to show: first, for people who have chosen nothing, what fits beside the menu of a laptop: its state,
- * what is paid and when.
- */
+/** All columns of a payment. The default ones fit beside the menu on a laptop: state, amount paid and date. */
 export function paymentColumns(
   mediumName: (id: string) => string,
   agreementCell: (row: PaymentRow, mediumName: string) => ReactNode,
@@ -160,11 +157,12 @@ export function paymentColumns(
   ]
 }
 
+/** The columns, all shown unless a person has chosen others. */
 export function shownFirst<Row>(columns: readonly OptionalColumn<Row>[]): OptionalColumn<Row>[] {
   return columns.map(column => ({ ...column, isDefault: true }))
 }
 
-/** In the order of the statement. */
+/** The columns of the parts of the revenue, in the order of the statement. */
 export function revenueParts<Row extends AmountRow>(): OptionalColumn<Row>[] {
   return amountColumns<Row>(
     ...(['productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'] as const),
@@ -199,7 +197,7 @@ const STATUS_TONES: Readonly<Record<PaymentRow['paymentStatus'], BadgeTone>> = {
   returned: 'bad',
 }
 
-/** The state of a payment, and why nothing is paid where nothing is. */
+/** The state of a payment, and why nothing is paid. */
 function PaymentState({ row }: { row: PaymentRow }) {
   const viewer = useViewer()
   const mayAsk = isPublisherUser(viewer) && viewer.can('write:create', 'insight:question.')
@@ -225,7 +223,7 @@ function PaymentState({ row }: { row: PaymentRow }) {
   )
 }
 
-/** Whose row it is, with the medium: this stays in sight however many columns somebody has chosen. */
+/** The heading cell of a row: agreement, medium and payee, whatever columns a person has chosen. */
 export function AgreementName({ row, mediumName }: { row: PaymentRow; mediumName: string }) {
   const { agreementName, agreementCode, partnerName } = row.monthlyAgreementSnapshot
   return (

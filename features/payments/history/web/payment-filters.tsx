@@ -24,7 +24,7 @@ interface CommonCondition {
 const STATES = [
   { value: 'all', label: 'すべて' },
   { value: 'finalized', label: '確定済み' },
-  // Not 未確定: that is a state of a payment, and computed ones are found here too.
+  // Not 未確定, which is one of the states of a payment: this option also finds computed ones.
   { value: 'open', label: '確定前' },
 ] as const
 
@@ -34,12 +34,12 @@ const ACTION_TYPES = [
   { value: 'discard', label: '破棄あり' },
 ] as const
 
-/** What all lists of payments are filtered by. Month options run back to 2020-12. */
+/** The filters that all lists of payments have. Months can be chosen from 2020-12 on. */
 export function PaymentFilters(props: {
   condition: CommonCondition
   today: Day
   search: { label: string; placeholder: string }
-  /** People of publishers never see a month that is not final: the filter would have one answer. */
+  /** Whether to offer the filter by final and open months; publishers see final months only. */
   hasOpenMonths: boolean
   onChange: (change: Partial<CommonCondition>) => void
 }) {

@@ -13,7 +13,7 @@ import { PAYMENT_LIST_ORDERS, PAYMENT_PAGE_SIZE, type PaymentCondition } from '.
 import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals, type Total } from './payment-totals.tsx'
 
-/** Lists of payments have the same orders and pages; what is explained beside their rows narrows nothing. */
+/** What all lists of payments have in common. `explain` and `at` open a panel beside the list and do not filter it. */
 export const PAYMENT_LIST = {
   orders: PAYMENT_LIST_ORDERS,
   pageSize: PAYMENT_PAGE_SIZE,
@@ -23,29 +23,29 @@ export const PAYMENT_LIST = {
 interface PaymentListProps<C extends PaymentCondition, D, V, Row extends { readonly id: string }>
   extends ScreenProps<C, D> {
   title: string
-  /** Under which the person's columns are kept. */
+  /** The key under which the person's choice of columns is stored. */
   table: string
   kind: ListKind<C, D, V, Row>
-  /** Whose amounts the panel beside the list explains. */
+  /** The kind of row whose amounts the panel beside the list explains. */
   explains: 'payment' | 'publisher_payment'
-  /** What can be searched for. */
+  /** Placeholder of the search field. */
   placeholder: string
   columns: (mediumName: (id: string) => string) => OptionalColumn<Row>[]
   csvColumns: (mediumName: (id: string) => string) => { readonly header: string; cell(row: Row): CsvCell }[]
-  /** Over the whole filter. */
+  /** Sums over the whole filter, not only over the page. */
   totals: (data: D) => readonly Total[] | null | undefined
   hasOpenMonths: boolean
   emptyText?: { readonly title: string; readonly hint: string } | undefined
-  /** Further ways from here, beside the title. */
+  /** Links and buttons beside the title. */
   actions?: ReactNode
-  /** What can be done with chosen rows; without it none can be chosen. */
+  /** Actions on chosen rows; without it, rows cannot be chosen. */
   chosen?: {
     readonly name: (row: Row) => string
     readonly bulk: (rows: readonly Row[]) => ReactNode
   }
 }
 
-/** Payments by month with their totals, whole or in parts: the same list for staff and for publishers, in their rows. */
+/** A list of payments, or of publishers' parts of them, with totals. Staff and publishers use the same list. */
 export function PaymentList<C extends PaymentCondition, D, V extends OperationVariables, Row extends { id: string }>(
   props: PaymentListProps<C, D, V, Row>,
 ) {
@@ -64,13 +64,13 @@ export function PaymentList<C extends PaymentCondition, D, V extends OperationVa
 
 const SEEN = ['data', 'isLoading', 'error', 'viewer', 'today', 'table'] as const
 
-/** A hundred rows are not drawn again because an amount is explained beside them. */
+/** Memoised, so that opening an explanation, which changes the address, does not draw all rows again. */
 const Payments = memo(
   PaymentsNow,
   (before, now) => rowsOf(before.condition) === rowsOf(now.condition) && SEEN.every(name => before[name] === now[name]),
 ) as typeof PaymentsNow
 
-/** What of the condition the list depends on. */
+/** The part of the condition on which the rows depend. */
 function rowsOf({ explain: _explain, at: _at, ...rows }: PaymentCondition): string {
   return JSON.stringify(rows)
 }

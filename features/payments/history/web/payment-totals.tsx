@@ -6,7 +6,7 @@ import styles from '../../core/web/payments.module.css'
 export interface Total {
   readonly label: string
   readonly amountYen: number | undefined
-  /** What the amount is made of, in smaller letters below it. */
+  /** Explains the amount in small print below it. */
   readonly note?: string
 }
 

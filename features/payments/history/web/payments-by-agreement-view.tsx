@@ -52,7 +52,7 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
 const nameOf = ({ revenueGeneratedAtMonth, monthlyAgreementSnapshot: { agreementName } }: PaymentRow) =>
   `${isoMonthText(revenueGeneratedAtMonth, NO_VALUE)} ${agreementName}`
 
-/** What waits to be paid becomes paid, what is at the bank or paid comes back; the result of a transfer is recorded with it. */
+/** Buttons that mark scheduled payments as paid, and exported or paid ones as returned. */
 function MarkButtons({ rows, onMark }: { rows: readonly PaymentRow[]; onMark: (marked: Marked) => void }) {
   const payable = rows.filter(row => row.paymentStatus === 'scheduled')
   const sent = rows.filter(row => row.paymentStatus === 'exported' || row.paymentStatus === 'paid')

@@ -68,7 +68,7 @@ function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
       ...amountColumns<Row>('payment', 'revenue'),
       estimateColumn(),
     ]),
-    // The heading says it too; for people who want to see it beside the figures.
+    // The row's heading names the medium too. The column is for people who want it beside the figures.
     mediumColumn(mediumName),
     ...amountColumns<Row>('manualAdjustmentRevenue', 'carriedOverRevenue', 'carriedOverToNext'),
     ...revenueParts<Row>(),

@@ -19,8 +19,8 @@ import {
 import { MANUAL_OPERATION_JOB } from './manual-operation-job.ts'
 
 /**
- * Enters a manual operation and enqueues the job that books it, in one transaction. The month is locked meanwhile: of
- * several at the same time one is entered, the others are refused because its job exists.
+ * Enters a manual operation and enqueues the job that books it, in one transaction. The month is locked, so of several
+ * requests at the same time one is entered and the others are refused, because its job has not ended.
  */
 export async function createManualOperation(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function createManualOperation(
     readonly input: ManualOperationInput
     readonly rawRows: readonly RawRow[]
     readonly userUid: string | null
-    /** Corrections that the system makes itself name the month that they correct, whatever it earned. */
+    /** Set for the system's own corrections, whose rows may name any earlier month. */
     readonly isCorrection?: boolean
   },
 ): Promise<Result<bigint, Refusal<RefusalCode>>> {
@@ -52,7 +52,7 @@ export async function createManualOperation(
     each => each.kind !== 'reset' && each.reversedByDividendId === null && each.withdrawnAt === null,
   )
   if (input.kind === 'reset' && !canReset) return refused(refusal('dividend/nothing-to-reset'))
-  // Only rows name rules.
+  // Rules are needed only to check rows.
   const rules = rawRows.length === 0 ? [] : (await parts.months.rules(tx, key)).known
   const originMonths = isCorrection ? 'any' : await parts.months.originMonths(tx, key, named)
   const checked = checkEntry(input, rawRows, rules, originMonths)
@@ -110,7 +110,7 @@ async function insertManualOperation(
   return id
 }
 
-/** The operation of a month is there from its first entry on. */
+/** The row that groups the entries of a month over all media; the first entry creates it. */
 async function operationOf(tx: Transaction, month: number): Promise<bigint> {
   await tx
     .insertInto('dividendOperations')

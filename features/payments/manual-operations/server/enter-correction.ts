@@ -18,7 +18,7 @@ export interface Correction extends MonthKey {
   readonly notes: string
 }
 
-/** A csv entry that the system makes: checked, booked and shown like one of staff, without a user. */
+/** Enters a correction of the system as a csv entry without a user. It is checked, booked and shown like one of staff. */
 export async function enterCorrection(
   tx: Transaction,
   dependencies: ManualOperationDependencies,

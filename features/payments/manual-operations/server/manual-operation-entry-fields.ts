@@ -19,7 +19,7 @@ import type { KindRef, ManualOperationRef, MethodRef } from './manual-operation-
 import { type ManualOperationPreview, type PreviewRow, previewManualOperation } from './preview-manual-operation.ts'
 import { withdrawManualOperation } from './withdraw-manual-operation.ts'
 
-/** What a person enters: looked at before, booked by a job, taken back when it failed. */
+/** Preview, creation and withdrawal of entries. A job books an entry; only a failed one can be withdrawn. */
 export function addEntryFields(
   graph: Graph,
   dependencies: ManualOperationDependencies,

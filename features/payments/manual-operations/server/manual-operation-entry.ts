@@ -11,18 +11,18 @@ import { isPoolKind, type JobKind, MAX_MANUAL_OPERATION_NOTES } from '@pc/domain
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
+import type { RuleKey } from '@pc/domain/settlement/rule-map.ts'
 import type { AdjustmentReason, ManualOperationMethod } from '@pc/domain/settlement/settlement-input.ts'
 import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
 
-/** What somebody entered, as it came in. */
+/** An entry as it was sent, before it is checked. */
 export interface ManualOperationInput {
   readonly mediumId: bigint
   readonly month: YearMonth
   readonly kind: JobKind
   readonly method: ManualOperationMethod
   readonly extraRevenueYen: bigint | null
-  /** `YYYY-MM`; empty: the month itself. Of a csv entry the month of the rows that name none. */
+  /** `YYYY-MM`; empty: the month itself. For a csv entry, the origin month of rows that name none. */
   readonly extraRevenueMonth: string
   readonly notes: string
 }
@@ -50,10 +50,10 @@ export interface CheckedEntry {
 }
 
 type EntryRefusal = Refusal<RefusalCode>
-/** A person corrects the first ones and tries again; ten thousand messages would help nobody. */
+/** Refusals that are reported at once. A person corrects these and tries again. */
 const MAX_REFUSALS = 100
 
-/** The agreements whose rows name an earlier month: of these it must be known which months they may name. */
+/** The agreements whose rows name an origin month, for which the caller must read the months that are allowed. */
 export function agreementsWithOriginMonth(input: ManualOperationInput, rawRows: readonly RawRow[]): readonly bigint[] {
   if (input.kind !== 'csv') return []
   const named = rowsOfEntry(input, rawRows.slice(0, MAX_CSV_ROWS)).filter(row => row.originMonth.trim() !== '')
@@ -128,7 +128,7 @@ function checkRows(
   return ok(read.value.rows.map(({ jobId: _job, method: _method, ...row }) => ({ ...row, weight: null })))
 }
 
-/** The column is called `amount` where it is entered. */
+/** In the raw data that people enter, the column `amountYen` is called `amount`. */
 function inRawData<R extends EntryRefusal>(one: R): R {
   return { ...one, path: one.path.map(part => (part === 'amountYen' ? 'amount' : part)) }
 }

@@ -27,8 +27,8 @@ import {
 } from './manual-operation-type.ts'
 
 /**
- * Closes the months of an operation; the feature that keeps the months brings it. Prepared outside of any transaction, it
- * answers what closes them within one.
+ * Closes a month of several media; the month close supplies it. It does the slow work outside of any transaction and
+ * returns the function that closes the months within one.
  */
 export type PrepareOperation = (operation: {
   readonly month: YearMonth
@@ -117,7 +117,7 @@ function addQueries(
   )
 }
 
-/** Marking every row of a large month is one statement; a busy machine has time for it. */
+/** Long, because marking every row of a large month as final is one statement. */
 const CLOSE_TIMEOUT_MS = 60_000
 
 function addFinalize(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { JobKind } from '@pc/domain/payment/manual-operation.ts'
-import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
+import type { RuleKey } from '@pc/domain/settlement/rule-map.ts'
 import type { ManualOperationMethod } from '@pc/domain/settlement/settlement-input.ts'
 import type { PoolShare, SettledMonth } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { type BulkTable, bulkRowSteps, insertBulk } from '../../core/server/bulk-rows.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-/** Whose lines: the job, its month and what it is. */
+/** The job that the lines belong to, with the columns that all of them share. */
 export interface LedgerOwner {
   readonly dividendId: bigint
   readonly mediumId: bigint
@@ -24,7 +24,7 @@ export interface LedgerShare {
   readonly share: PoolShare
 }
 
-/** The same for the same allocation, whatever the order of its parts. */
+/** A hash that is equal for equal allocations, whatever the order of their parts. */
 function* bookingHashSteps(shares: readonly LedgerShare[]): CooperativeSteps<string> {
   const lines: string[] = []
   for (const { key, share } of shares) {
@@ -37,7 +37,10 @@ function* bookingHashSteps(shares: readonly LedgerShare[]): CooperativeSteps<str
   return createHash('sha256').update(sorted.join('\n')).digest('hex')
 }
 
-/** Books a pool. An earlier booking is reversed by counter-lines first. */
+/**
+ * Books a pool. An earlier booking is reversed by counter-lines first; nothing happens when it was the same.
+ * @param booked number and hash of the current booking; number 0: there is none
+ */
 async function bookPool(
   tx: Transaction,
   owner: LedgerOwner,
@@ -77,7 +80,7 @@ const ledgerLines = (
   isNumbered: true,
 })
 
-/** Counter-lines for the current booking of a job, written by another job or by the job itself. */
+/** Reverses the current booking of a job by counter-lines. They belong to a reset, or to the job that books itself again. */
 async function reverseBooking(tx: Transaction, dividendId: bigint, byDividendId: bigint): Promise<void> {
   await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
       publisher_id, weight, quota_yen, extra_yen, allocated_yen, rate_units, amount_yen, reverses_dividend_id)
@@ -87,11 +90,12 @@ async function reverseBooking(tx: Transaction, dividendId: bigint, byDividendId:
     where l.dividend_id = ${dividendId} and l.reverses_dividend_id is null`.execute(tx)
 }
 
+/** Books a pool whose job has not been booked before. */
 export function bookNewPool(tx: Transaction, owner: LedgerOwner, shares: readonly LedgerShare[]): Promise<void> {
   return bookPool(tx, owner, shares, { booking: 0, bookingHash: null })
 }
 
-/** One line for each row of the raw data. */
+/** Books a csv entry: one line for each row of its raw data. */
 export async function bookRows(tx: Transaction, { dividendId, mediumId, month, method }: LedgerOwner): Promise<void> {
   await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
       publisher_id, allocated_yen, amount_yen)
@@ -101,7 +105,7 @@ export async function bookRows(tx: Transaction, { dividendId, mediumId, month, m
   await tx.updateTable('dividends').set({ booking: 1 }).where('id', '=', dividendId).execute()
 }
 
-/** Jobs of the month that have succeeded and were not turned back: what a reset turns back. */
+/** The jobs of the month that a reset would reverse: successful, not a reset, not reversed yet. */
 export function jobsThatCount(tx: Transaction, { mediumId, month }: MonthKey) {
   return tx
     .selectFrom('dividends as d')
@@ -114,7 +118,7 @@ export function jobsThatCount(tx: Transaction, { mediumId, month }: MonthKey) {
 
 /**
  * A reset reverses every job of the month that counts. Nothing is deleted.
- * @returns how many jobs it turned back
+ * @returns how many jobs it reversed
  */
 export async function resetMonth(tx: Transaction, reset: MonthKey & { readonly dividendId: bigint }): Promise<number> {
   const jobs = await jobsThatCount(tx, reset).select('d.id').orderBy('d.id').forUpdate().execute()
@@ -125,7 +129,10 @@ export async function resetMonth(tx: Transaction, reset: MonthKey & { readonly d
   return jobs.length
 }
 
-/** Terms that changed since a pool was booked change its allocation: the ledger follows the settlement that is saved. */
+/**
+ * Books pools again whose allocation differs from the settlement that is being saved, because terms have changed since
+ * they were booked.
+ */
 export async function rebookPools(
   tx: Transaction,
   key: { readonly mediumId: bigint; readonly month: YearMonth },

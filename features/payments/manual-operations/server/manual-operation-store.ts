@@ -1,12 +1,12 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page, splitOrder } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 
 export const OPERATION_ORDERS = [...COMMON_LIST_ORDERS, 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
 export type MonthOperationOrder = (typeof OPERATION_ORDERS)[number]
-/** A month changes with its manual operations: a booking or a withdrawal is a change of the month. */
+/** `UPDATEDAT` is the last change of the month or of one of its manual operations. */
 const ORDER_COLUMNS = {
   ID: sql`o.id`,
   CREATEDAT: sql`o.created_at`,
@@ -50,7 +50,7 @@ export function listMonthOperations(
         )
       }
       const { total } = await query.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-      const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+      const [column, direction] = splitOrder(order)
       const way = direction === 'ASC' ? 'asc' : 'desc'
       const rows = await query
         .selectAll('o')

@@ -40,6 +40,7 @@ export interface PreviewRow {
   readonly originMonth: YearMonth | null
 }
 
+/** Checks an entry and computes what it would book. Wrong rows are returned as `errors`, not as refusals. */
 export async function previewManualOperation(
   tx: Transaction,
   dependencies: ManualOperationDependencies,
@@ -103,8 +104,8 @@ function bookedRows(checked: CheckedEntry): UnnamedPreview {
 }
 
 /**
- * What a reset takes away: everything that counts for the medium in the month, per agreement and publisher. Corrections of
- * closed months stay, because the reset books them again at once.
+ * What a reset would reverse, per agreement and publisher: every booked entry of the medium in the month. Automatic
+ * corrections of closed months are left out, because the reset books them again at once.
  */
 async function reversedRows(tx: Transaction, key: MonthKey): Promise<UnnamedPreview> {
   const takenAway = jobsThatCount(tx, key).where(eb =>

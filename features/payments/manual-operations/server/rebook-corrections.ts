@@ -6,8 +6,8 @@ import type { ManualOperationDependencies } from './manual-operation-dependencie
 import { bookRows } from './manual-operation-ledger.ts'
 
 /**
- * A reset turns back what people entered, and with it the corrections of closed months that the system made. What those
- * months are owed does not change by that: each correction is booked again in the same transaction.
+ * A reset reverses every entry, also the system's corrections of closed months. What those months owe does not change by
+ * that, so each correction is booked again in the same transaction.
  */
 export async function rebookCorrections(
   tx: Transaction,

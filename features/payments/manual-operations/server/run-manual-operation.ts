@@ -20,16 +20,15 @@ interface RunningManualOperation {
   readonly kind: JobKind
   readonly method: ManualOperationMethod
   readonly extraRevenueYen: bigint
-  /** Which attempt this is: only the last one that took the job up may end it. */
+  /** The number of this attempt. Only the latest attempt may end the job; an earlier worker then gives up. */
   readonly attempt: number
 }
 
 const WORK_TIMEOUT_MS = 120_000
 
 /**
- * Books a manual operation: the result and the end of the job are one transaction, so that it is there once, however
- * often a
- * worker dies or a second one takes the job up. One that has ended is left alone.
+ * Books a manual operation. The booking and the end of the job are one transaction, so that it is booked once, even when
+ * a worker dies or a second one takes the job over. A job that has ended is left alone.
  */
 export async function runManualOperation(dependencies: ManualOperationDependencies, dividendId: bigint): Promise<void> {
   const running = await dependencies.database.inScope(SYSTEM, tx => takeUp(tx, dependencies, dividendId))
@@ -49,7 +48,7 @@ export async function runManualOperation(dependencies: ManualOperationDependenci
   if (outcome && !outcome.ok) await failManualOperation(dependencies, dividendId, outcome.refusals[0]!)
 }
 
-/** pending → running, or a job whose worker died from its beginning; undefined when it has ended. */
+/** Starts a pending job, or starts one again whose worker died. Undefined when the job has ended. */
 async function takeUp(
   tx: Transaction,
   { clock }: ManualOperationDependencies,
@@ -77,7 +76,10 @@ async function takeUp(
   }
 }
 
-/** Undefined: another worker has taken the job up meanwhile, or ended it. */
+/**
+ * Locks the month, then the job, and says whether the month is finalised. Undefined: another worker has taken the job
+ * over meanwhile, or ended it.
+ */
 async function lockBoth(
   tx: Transaction,
   dependencies: ManualOperationDependencies,
@@ -169,7 +171,7 @@ async function end(
   await dependencies.months.log(tx, { mediumId, month, at, actorUid: null, action: 'job_finished', detail })
 }
 
-/** Ends the job as failed and says why in Japanese; nothing of it is booked. */
+/** Ends the job as failed, with the reason in Japanese. Nothing is booked. */
 export async function failManualOperation(
   dependencies: ManualOperationDependencies,
   dividendId: bigint,

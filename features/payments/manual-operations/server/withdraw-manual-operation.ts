@@ -6,9 +6,8 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 
 /**
- * Takes back one failed entry. It has booked nothing, so nothing is turned back and no draft changes: it keeps its
- * state and no longer prevents the close. Successful entries are taken back by a reset.
- * A correction of a closed month is still owed: it is entered again.
+ * Withdraws one failed entry. It has booked nothing, so nothing is reversed and no draft changes; it keeps its state and
+ * no longer prevents the close. A correction of a closed month is entered again, because it is still owed.
  */
 export async function withdrawManualOperation(
   tx: Transaction,

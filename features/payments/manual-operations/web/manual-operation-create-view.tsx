@@ -45,7 +45,7 @@ function check(values: ManualOperationValues): FieldProblem[] {
 
 type CreateProps = ScreenProps<ManualOperationDraftCondition, MonthOperationQuery>
 
-/** The month as the address names it: itself, or by the id of its operation. */
+/** Finds the month that the address names, as YYYY-MM or by the id of its operation, and draws the form for it. */
 export function ManualOperationCreateView(props: CreateProps) {
   const id = props.ids.operation ?? ''
   const operation = props.data?.monthlyDividendManualOperations?.nodes.find(node => node.id === id)
@@ -56,7 +56,7 @@ export function ManualOperationCreateView(props: CreateProps) {
   return props.error ? <FailedContent onRetry={props.retry} /> : <MissingScreen />
 }
 
-/** A pool to share out, corrections line by line, or a reset; checked and shown before it is booked. */
+/** The form for a pool, for corrections line by line, or for a reset. The server's preview is shown before it is booked. */
 function ManualOperationCreateForm(props: CreateProps & { month: YearMonth }) {
   const { ids, today, viewer, condition, month } = props
   const id = ids.operation ?? ''
@@ -99,7 +99,7 @@ function ManualOperationCreateForm(props: CreateProps & { month: YearMonth }) {
   )
 }
 
-/** A reset cannot be taken back, and takes more than the entry that was wrong. */
+/** Warns that a reset cannot be undone and reverses every entry of the month, not only a wrong one. */
 const resetHint = (month: YearMonth) =>
   `選択した媒体の${monthText(month)}分の調整を、SSP収益などの分配も含めてすべて取り消します。必要な調整は、取り消した後に登録し直してください。1件だけを直すときは、逆の金額を「個別調整（CSV）」で登録します。`
 

@@ -102,7 +102,7 @@ function Outcome({ answer: { preview, problems } }: { answer: Answer }) {
   )
 }
 
-/** Only where a row corrects an earlier month. */
+/** Shown only when a row corrects an earlier month. */
 const ORIGIN_MONTH: Column<Row> = {
   id: 'originMonth',
   header: '収益の発生月',

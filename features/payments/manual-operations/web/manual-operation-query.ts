@@ -11,7 +11,7 @@ export const manualOperationQuery = {
   document: MonthOperationDocument,
   variables: (_condition: object, { ids: { operation = '' } }: ScreenContext): MonthOperationQueryVariables => {
     if (parseYearMonth(operation) !== undefined) return { param: { dividendMonth: operation } }
-    // Anything else names no operation.
+    // No operation has the id 0, so anything that is not an id finds none.
     return { param: { id: isOperationId(operation) ? operation : '0' } }
   },
 }

@@ -18,7 +18,7 @@ export interface ManualOperationValues {
   rowFigure: number | null
 }
 
-/** What the form begins with. */
+/** The first values of the form, from its address. */
 export function draftOf({ kind, mediumId, method, amount }: ManualOperationDraftCondition): ManualOperationValues {
   return {
     kind,
@@ -36,7 +36,10 @@ export function isPool(kind: string | null): boolean {
   return kind === 'ssp' || kind === 'ssp_video' || kind === 'ssp_live'
 }
 
-/** The entry as the calls take it; the month by its operation's id, or as YYYY-MM. */
+/**
+ * The entry as the API takes it.
+ * @param id the operation's id or YYYY-MM, as the address names the month
+ */
 export function entryOf(values: ManualOperationValues, id: string) {
   const month = parseYearMonth(id)
   return {
@@ -50,7 +53,7 @@ export function entryOf(values: ManualOperationValues, id: string) {
   }
 }
 
-/** What the rows of a kind say: amounts to book, or weights to share by. */
+/** Whether the rows of a kind hold amounts to book, or weights by which a pool is shared. */
 export function holdsOf(kind: string | null): 'amounts' | 'weights' {
   return isPool(kind) ? 'weights' : 'amounts'
 }

@@ -16,7 +16,7 @@ const NEEDED = {
   weights: ['agreementId', 'publisherId', 'weight'],
 } as const satisfies Record<string, readonly ColumnName[]>
 
-/** What a text begins with that the form makes. */
+/** The header of a text that the form itself makes. */
 const FIRST_HEADER = {
   amounts: ['agreementId', 'publisherId', 'amount', 'reason'],
   weights: NEEDED.weights,
@@ -29,8 +29,8 @@ export interface ReadRows {
 }
 
 /**
- * Reads pasted or uploaded text, separated by commas or tabs, with a header. Whatever would be left out is a problem:
- * without a column, a row or a figure other amounts would be booked than were entered. The server checks what is in the rows.
+ * Reads pasted or uploaded text, separated by commas or tabs, with a header. A missing column, row or cell is a problem
+ * and never skipped, because other amounts than the entered ones would be booked. The server checks the values.
  */
 export async function readRawRows(text: string, holds: keyof typeof NEEDED): Promise<ReadRows> {
   if (text.trim() === '') return { rows: [] }
@@ -46,12 +46,13 @@ export async function readRawRows(text: string, holds: keyof typeof NEEDED): Pro
         ? '見出しの下に行がありません。'
         : problemOfLines(lines, header.length))
   if (problem !== undefined) return { rows: [], problem }
-  const rows = lines.map(line =>
-    Object.fromEntries(
+  const rows = lines.map((line): ManualOperationRawRow => {
+    const cells: Partial<ManualOperationRawRow> = Object.fromEntries(
       names.flatMap((name, place) => (name === undefined ? [] : [[name, (line[place] ?? '').trim()]])),
-    ),
-  )
-  return { rows: rows as unknown as ManualOperationRawRow[] }
+    )
+    return { agreementId: '', publisherId: '', ...cells }
+  })
+  return { rows }
 }
 
 /** The text with one more row, its cells in the order of the header; a text without one gets it. */
@@ -96,7 +97,7 @@ function problemOfHeader(
 
 const quotedTitle = (name: ColumnName) => `「${HEADERS[name][0]}」`
 
-/** A thousands separator without quotes makes two figures of one. */
+/** Refuses lines with more cells than the header: an unquoted thousands separator splits one amount into two cells. */
 function problemOfLines(lines: readonly (readonly string[])[], columns: number): string | undefined {
   const place = lines.findIndex(line => line.slice(columns).some(cell => cell.trim() !== ''))
   return place < 0

@@ -9,7 +9,7 @@ import { type Control, useFormContext, useWatch } from 'react-hook-form'
 import { holdsOf, type ManualOperationValues } from './manual-operation-values.ts'
 import { withRow } from './raw-rows.ts'
 
-/** A row by the names of its agreement and publisher, for people who do not have their ids. */
+/** Adds a row by the names of its agreement and publisher, for people who do not know their ids. */
 export function RowPicker({ control }: { control: Control<ManualOperationValues> }) {
   const { setValue, getValues, setFocus } = useFormContext<ManualOperationValues>()
   const [kind, mediumId, agreement, publisher, figure] = useWatch({
@@ -28,7 +28,7 @@ export function RowPicker({ control }: { control: Control<ManualOperationValues>
       ...{ agreementId: agreement.id, publisherId: publisher.id },
       [holds === 'amounts' ? 'amount' : 'weight']: String(figure),
     }
-    // What was said of the text, or of the row that was left, is true no more once all of it is changed.
+    // Validates only after all fields are changed; earlier messages about the text or the row would no longer be true.
     for (const name of ['rowPublisher', 'rowFigure'] as const) setValue(name, null)
     setValue('rowAgreement', null, { shouldValidate: true })
     setValue('rawText', withRow(getValues('rawText'), holds, row), { shouldDirty: true, shouldValidate: true })

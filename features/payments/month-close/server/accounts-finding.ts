@@ -18,7 +18,8 @@ import { amber, combineFindings, exampleText, type Finding, green } from './clos
 const MAX_NAMED = 3
 
 /**
- * Whether each payee has an account, one that looks right, and that the bank file holds.
+ * Checks the payees' accounts: one exists, no other organisation uses it, and the bank file can hold its holder's name
+ * and the amount.
  * Tested by `features/payments/month-close/server/close-acknowledgements.test.ts`.
  */
 export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
@@ -79,7 +80,7 @@ async function holderFinding(tx: Transaction, key: MonthKey): Promise<Finding | 
   return amber('holder-unwritable', detail, BANK_ACCOUNTS_PATH)
 }
 
-/** Nothing to do: the bank file holds such a payment in several records. */
+/** Information only: payments above the limit are split into several records of the bank file. */
 function splitText(large: readonly LargeTransfer[]): string {
   const texts = large.filter(canBeSplit).map(each => {
     const amounts = `${formatYen(each.amountYen)}円、限度額は${formatYen(each.limitYen)}円`
@@ -89,7 +90,7 @@ function splitText(large: readonly LargeTransfer[]): string {
 }
 
 const countOf = ({ amountYen, limitYen }: LargeTransfer) => countRecords(amountYen, limitYen)
-/** Not when the records are too many, or a bank file cannot hold the sum. */
+/** False when there would be too many records, or the sum does not fit into a bank file. */
 const canBeSplit = (large: LargeTransfer) => countOf(large) <= BigInt(MAX_RECORDS) && large.amountYen <= MAX_TOTAL_YEN
 
 function limitFinding(key: MonthKey, all: readonly LargeTransfer[]): Finding | undefined {
@@ -111,7 +112,10 @@ function firstOf(texts: readonly string[]): string {
   return texts.length > MAX_NAMED ? `${named}ほかに${texts.length - MAX_NAMED}件あります。` : named
 }
 
-/** Accounts that pay several organisations in the month, in whatever medium, one of them in this one. */
+/**
+ * Accounts into which several organisations are paid in the month, over all media, if one of them is in this medium. Rows
+ * of `bank_accounts` with the same bank, branch, type and number are one account.
+ */
 async function accountsOfSeveralPayees(tx: Transaction, { mediumId, month }: MonthKey) {
   const { rows } = await sql<{
     bank: string
@@ -133,9 +137,12 @@ async function accountsOfSeveralPayees(tx: Transaction, { mediumId, month }: Mon
   return rows
 }
 
-/** Payees whose account was saved before today's rules, or under a bank that accepted more characters. */
+/**
+ * Payees whose account holder cannot be written into the bank file: the account was saved under older rules, or for a
+ * source bank that accepted more characters.
+ */
 async function unwritableHolders(tx: Transaction, { mediumId, month }: MonthKey) {
-  // Most payments are due in the month after.
+  // The source bank of the next month, in which most payments are due.
   const source = await readTransferSource(tx, firstDayOf(addMonths(month, 1)))
   const extraAllowed = source.ok ? source.value.extraCharacters : ''
   const { rows } = await sql<{ name: string; holder: string }>`
@@ -152,11 +159,14 @@ interface LargeTransfer {
   readonly accountId: bigint
   readonly dueOn: string
   readonly amountYen: bigint
-  /** Of the day. */
+  /** The limit of one record on the due day. */
   readonly limitYen: bigint
 }
 
-/** Payments of one account and due day are one transfer; its fee and withholding make it smaller. */
+/**
+ * Transfers above the limit of one record. Payments into one account on one due day are one transfer. Fee and
+ * withholding, which make it smaller, are not known yet.
+ */
 async function aboveTransferLimit(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly LargeTransfer[]> {
   const { rows } = await sql<LargeTransfer>`
     select min(o.name) as name, p.bank_account_id as account_id, p.due_on, min(l.limit_yen) as limit_yen,

@@ -9,7 +9,7 @@ import type { CheckKind } from './close-checks.ts'
 import type { Finding } from './close-finding.ts'
 import { lawFinding } from './law-finding.ts'
 
-/** Checks whose findings may have a good reason that a person knows. */
+/** Checks whose findings a person can acknowledge with a reason. */
 const ACKNOWLEDGEABLE: {
   readonly [Kind in CheckKind]?: (tx: Transaction, key: MonthKey, today: Day) => Promise<Finding>
 } = {
@@ -19,7 +19,7 @@ const ACKNOWLEDGEABLE: {
   amounts: amountsFinding,
 }
 
-/** The board's hash of what a check finds now; undefined: nothing that may have a good reason. */
+/** The hash of what a check finds now, as the board computes it; undefined: it finds nothing that can be acknowledged. */
 export async function findSubjectHash(
   database: Database,
   key: MonthKey,

@@ -11,7 +11,7 @@ export function checkKindType(graph: Graph) {
   return graph.enumType('CloseCheckKind', { values: CHECK_KINDS })
 }
 
-/** Why what a check found is right as it is. */
+/** The type of an acknowledgement: the reason why a finding is accepted, by whom and when. */
 export function acknowledgementType(graph: Graph) {
   return graph.objectRef<Acknowledgement>('CloseAcknowledgement').implement({
     on: 'insight:dividend.',

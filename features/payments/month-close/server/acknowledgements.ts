@@ -8,7 +8,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { logClose } from '../../core/server/close-log.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-/** Why what the board found in a month is right as it is. */
+/** Why a finding of the close board is accepted. */
 export interface Acknowledgement {
   readonly reason: string
   readonly byEmail: string | null
@@ -16,11 +16,11 @@ export interface Acknowledgement {
 }
 interface KeptAcknowledgement extends Acknowledgement {
   readonly checkKind: string
-  /** Of what was acknowledged: {@link subjectHash}. */
+  /** The {@link subjectHash} of the finding that was acknowledged. Another finding needs a new acknowledgement. */
   readonly subjectSha256: string
 }
 
-/** Names what a check found; undefined where nothing can be acknowledged. */
+/** The hash of what a check found; undefined when it cannot be acknowledged. Only amber findings can. */
 export function subjectHashOf(
   checkKind: string,
   { state, subject }: { readonly state: string; readonly subject?: string | undefined },
@@ -53,14 +53,15 @@ export interface AcknowledgedCheck extends MonthKey {
   readonly checkKind: string
   /** Japanese name of the check. */
   readonly label: string
-  /** What the person saw on the board. */
+  /** The hash of the finding that the person saw on the board. */
   readonly subjectSha256: string
   readonly reason: string
 }
 
 /**
- * Keeps the reason of what was found, or changes it. A month that is final takes none any more.
- * @param foundSha256 what the check finds now; undefined: nothing that may have a good reason
+ * Stores the reason for a finding, or changes it. Refused when the month is final, or when the check now finds something
+ * else than the person saw.
+ * @param foundSha256 the hash of what the check finds now; undefined: nothing that can be acknowledged
  * @returns whether something changed
  */
 export async function acknowledgeCheck(

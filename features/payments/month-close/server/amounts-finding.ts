@@ -16,12 +16,15 @@ import { paymentCondition } from '../../payment-condition.ts'
 import { agreementText } from './board-names.ts'
 import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
 
-/** Of an agreement, or of the medium: what it was in the month, and in the final months before. */
+/** An amount of an agreement or of the whole medium: of this month, and of the final months before it. */
 interface Amount {
   readonly yen: bigint
   readonly historyYen: readonly bigint[]
 }
-/** Earned, with adjustments; paid, with what was carried here from earlier months and from the system before. */
+/**
+ * `earned`: revenue and adjustments of the month. `paid`: the payment, which also contains amounts carried over from
+ * earlier months and opening balances.
+ */
 type Measure = 'earned' | 'paid'
 interface AgreementAmounts extends Readonly<Record<Measure, Amount>> {
   readonly agreementId: bigint
@@ -31,7 +34,7 @@ type Totals = Readonly<Record<Measure, Amount>>
 const AGREEMENT_RULE = `過去${COMPARED_MONTHS.most}か月の中央値の${UNUSUAL_AGREEMENT.factor}倍を超えるか${UNUSUAL_AGREEMENT.factor}分の1を下回り、差が${formatYen(UNUSUAL_AGREEMENT.differenceYen)}円以上`
 const MEDIUM_RULE = `過去${COMPARED_MONTHS.most}か月の中央値の${UNUSUAL_MEDIUM.factor}倍を超えるか${UNUSUAL_MEDIUM.factor}分の1を下回り、差が${formatYen(UNUSUAL_MEDIUM.differenceYen)}円以上`
 
-/** The totals of the draft and the amounts of its agreements against what is usual. */
+/** Compares the totals of the draft, and the amounts of its agreements, with earlier months. */
 export async function amountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
   const rows = await readAmounts(tx, key)
   const totals = await readTotals(tx, key, rows)
@@ -51,7 +54,7 @@ export async function amountsFinding(tx: Transaction, key: MonthKey): Promise<Fi
   )
 }
 
-/** What is paid is said of what was earned, if it is the same amount: it is not said twice. */
+/** Whether the amount is unusual. A payment that equals what was earned is not reported a second time. */
 function isOdd(measure: Measure, amounts: Readonly<Record<Measure, Amount>>, from: UnusualFrom): boolean {
   const { yen, historyYen } = amounts[measure]
   if (!isUnusual(yen, historyYen, from)) return false
@@ -67,7 +70,10 @@ const CURE: Readonly<Record<Measure, string>> = {
   paid: '期首残高、繰越、固定額と最低保証額を確認してください。',
 }
 
-/** The subject holds every amount: when money moves to another payee, the total has to be acknowledged again. */
+/**
+ * The subject contains every agreement's amount, so that the total has to be acknowledged again when money moves from
+ * one payee to another.
+ */
 function totalFinding(
   key: MonthKey,
   measure: Measure,
@@ -107,6 +113,7 @@ function paymentsPath({ mediumId, month }: MonthKey): string {
 const EARNED = sql`p.revenue_yen + p.manual_adjustment_revenue_yen`
 const PAID = sql`p.payment_yen`
 
+/** The amounts of each agreement of the month. Earlier final months come as one text of numbers separated by spaces. */
 async function readAmounts(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly AgreementAmounts[]> {
   const now = (yen: RawBuilder<unknown>) => sql`sum(${yen}) filter (where p.month = ${month})::bigint`
   const before = (yen: RawBuilder<unknown>) =>

@@ -17,12 +17,13 @@ export interface AuditDependencies {
   readonly stats: StatsStore
   readonly clock: Clock
   readonly jobs: Jobs
-  /** Where the console is, for the link in the mail. */
+  /** Origin of the console, for the link in the email. */
   readonly webOrigin: string
 }
 
 /**
- * Checks a month, keeps the result, and tells the administrators by mail of violations that are new.
+ * Checks a month's invariants, stores the result, and notifies administrators by email of new violations. It runs as
+ * SYSTEM, because it reads every organisation's rows; the API returns violations to staff only.
  * Tested by `scenarios/violated-draft.test.ts`.
  */
 export async function auditMonth(
@@ -33,7 +34,7 @@ export async function auditMonth(
 ): Promise<readonly Violation[]> {
   const { database, clock } = dependencies
   const { violations, dataVersion = null } = await checkMonth(dependencies, key, 'audit')
-  // Kept in a transaction of its own, because a reading one cannot see another's end.
+  // Stored in a second transaction, because the one that checks is read-only.
   await database.inScope(SYSTEM, async tx => {
     const at = new Date(clock.now())
     const { isNew } = await keepAudit(tx, { ...key, at, occasion, dataVersion, violations })

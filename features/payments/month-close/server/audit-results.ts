@@ -24,10 +24,10 @@ const VIOLATION_ROWS: BulkTable<Violation & { readonly runId: bigint; readonly n
   ],
 }
 
-/** More than a person can read; the count tells the rest. */
+/** Violations that are stored of one check; of more, only the count is. */
 const MAX_KEPT = 1_000
 
-/** Keeps what a check found. Tells whether it found something that the check before it had not. */
+/** Stores what a check found. `isNew`: it found violations, and other ones than the check before it. */
 export async function keepAudit(tx: Transaction, result: AuditResult): Promise<{ readonly isNew: boolean }> {
   const { mediumId, month, at, occasion, dataVersion, violations } = result
   const violationsHash = sha256(violations.map(each => `${each.invariant} ${each.row} ${each.detail}`).join('\n'))

@@ -11,7 +11,7 @@ export async function agreementText(tx: Transaction, id: bigint): Promise<string
   return (await agreementTexts(tx, [id])).get(id) ?? String(id)
 }
 
-/** Refusals that say 契約「東都新聞 配信契約」 where the computation only knows the number. */
+/** The refusals with names instead of ids, such as 契約「東都新聞 配信契約」, because the computation knows only ids. */
 export async function withNames(
   tx: Transaction,
   refusals: readonly Refusal<RefusalCode>[],
@@ -34,12 +34,12 @@ export async function withNames(
   })
 }
 
-/** 「契約 5 / パブリッシャー 201」 of a check as people know them; what is not there keeps its number. */
+/** Replaces the ids in a row's name, such as `契約 5 / パブリッシャー 201`, by names. An unknown id stays. */
 export async function namedRow(tx: Transaction, rowName: string): Promise<string> {
   return (await namedRows(tx, [rowName]))[0] ?? rowName
 }
 
-/** The same for many, with one look at each kind of thing. */
+/** {@link namedRow} for many names, with one query for each kind of record. */
 export async function namedRows(tx: Transaction, rowNames: readonly string[]): Promise<readonly string[]> {
   const texts: { readonly word: string; readonly found: ReadonlyMap<bigint, string> }[] = []
   for (const { word, find } of NAMED) texts.push({ word, found: await find(tx, idsAfter(word, rowNames)) })

@@ -31,7 +31,7 @@ import { agreementText, namedRow, withNames } from './board-names.ts'
 import { amber, exampleText, type Finding, green, red, waiting } from './close-finding.ts'
 import type { DraftFacts } from './draft-facts.ts'
 
-/** What is kept of the month's computation. */
+/** The stored state of the month's computation. */
 export interface StateRow {
   readonly state: string
   readonly inputHash: string | null
@@ -57,7 +57,7 @@ export async function statisticsFinding(tx: Transaction, stats: StatsStore, key:
   const need = await readStatisticsNeed(tx, key)
   const missing = await missingDays(stats, key, need)
   if (missing.length === 0) return arrivedFinding(stats, key, need)
-  // What came since the first of them, refused deliveries too: they say what has to be sent again.
+  // The link shows all deliveries since the first missing day, also refused ones, which have to be sent again.
   const since = { ...ingestCondition.defaults, mediumId: key.mediumId.toString(), from: missing[0] as Day }
   const link = `${INGEST_BATCHES_PATH}/${ingestCondition.format(since)}`
   if (missing.length === daysOf(key.month).length) {
@@ -111,8 +111,8 @@ export async function computedFinding(
 }
 
 /**
- * An upgrade has set from when returns are settled by the new rules: somebody should look at it before a month closes so.
- * Afterwards it is fixed, and there is nothing to confirm.
+ * Warns when the month would be the first to close under a rule version whose first month an upgrade has proposed and
+ * nobody has confirmed. Once a month is closed under it, the first month is fixed.
  */
 async function proposedRulesFinding(tx: Transaction, { month }: MonthKey, computed: Finding): Promise<Finding> {
   const proposed = await tx
@@ -136,7 +136,10 @@ async function proposedRulesFinding(tx: Transaction, { month }: MonthKey, comput
   return { ...found, kinds: [...computed.kinds, ...found.kinds] }
 }
 
-/** What the month begins with from the system before, to compare with the sum that was brought over, and what waits. */
+/**
+ * Adds the opening balances that this month carries over, for comparison with the previous system's total, and warns of
+ * those that count only in a later month.
+ */
 async function openingFinding(tx: Transaction, key: MonthKey, computed: Finding): Promise<Finding> {
   const openings = await readCountedOpenings(tx, key)
   const total = formatYen(sumBy(openings, balance => balance.amountYen))
@@ -160,7 +163,7 @@ interface PoolRow {
 }
 
 /**
- * The ledger of each pool against the pool.
+ * Checks that the ledger lines of each pool sum to the pool, and that no kind of pool of last month is missing.
  * Tested by `features/payments/month-close/server/close-rules.test.ts`.
  */
 export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
@@ -202,7 +205,7 @@ async function poolsOfLastMonthOnly(tx: Transaction, { mediumId, month }: MonthK
   return POOL_KINDS.filter(kind => kinds.has(kind) && !present.some(row => row.kind === kind))
 }
 
-/** @param computedAt of the draft that fits; null when there is none: a check of an earlier one says nothing about it */
+/** @param computedAt when the current draft was computed; null: there is none, and a check of an earlier draft is void */
 export async function invariantsFinding(tx: Transaction, key: MonthKey, computedAt: Date | null): Promise<Finding> {
   const run = await tx
     .selectFrom('invariantRuns')
@@ -227,7 +230,7 @@ export async function invariantsFinding(tx: Transaction, key: MonthKey, computed
   return green('不一致はありません。')
 }
 
-/** Every document of the draft is generated with all its fields; without that none could be issued at the close. */
+/** Whether every statement of the draft has all its fields; otherwise the close could not issue it. */
 export async function statementsFinding(
   tx: Transaction,
   key: MonthKey,
@@ -246,7 +249,7 @@ export async function statementsFinding(
   return red('statement-incomplete', detail, `/managements/agreements/edit/${agreementId}`)
 }
 
-/** Payees without a user to notify: silence will not confirm their statements. Nothing that stops a close. */
+/** Names payees without a user to notify, whose statements silence will not confirm. It does not stop the close. */
 async function untoldText(tx: Transaction, { mediumId, month }: MonthKey): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select distinct o.name, o.id from monthly_payments p join organizations o on o.id = p.organization_id
@@ -270,7 +273,7 @@ async function exampleOf(tx: Transaction, agreementIds: ReadonlySet<string | num
 
 export const isOfFees = ({ code }: Refusal<RefusalCode>) => code === 'transfer/fee-unknown'
 
-/** A payee that bears the fee reads it on the statement: without its price there is no statement. */
+/** A payee that bears the fee sees it on the statement, so a missing price prevents the close. */
 export async function feesFinding(
   tx: Transaction,
   key: MonthKey,
@@ -284,7 +287,7 @@ export async function feesFinding(
   return red('fee-unknown', detail, PAYMENT_SETTINGS_PATH)
 }
 
-/** Where the platform bears the fee nothing stops the close, but no transfer can be planned without its price. */
+/** Warns of missing prices of transfers whose fee the platform bears: the month can close, but they cannot be planned. */
 async function pricesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
   const prices = await unknownPrices(tx, key)
   const [first] = prices

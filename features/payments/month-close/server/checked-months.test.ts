@@ -125,6 +125,15 @@ test('figures that change without a new version of the statistics stop the close
   }
 })
 
+test('the estimate that is kept at the close is what the reports show then', async () => {
+  const { shown, link } = findChecked(database, KEY)!.prepared
+  expect(shown?.map(each => each.shownMicroYen)).toEqual([0n, 0n])
+  await writeOwnAds(stats.store, [monthOf(KEY.month)], 2n, { shownMicroYen: 7_000_000n })
+  const prepared = await prepareClose(parts, KEY)
+  expect(prepared.link).toBe(link)
+  expect(prepared.shown?.map(each => each.shownMicroYen)).toEqual([7_000_000n, 7_000_000n])
+})
+
 test('a close of what the audit has checked chains the same as one without an audit', async () => {
   const taken = await prepareClose(parts, KEY)
   // A version of its own for the same content: nothing is taken over.

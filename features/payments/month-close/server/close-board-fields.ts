@@ -87,7 +87,7 @@ export function addBoard(graph: Graph, dependencies: BoardDependencies) {
   graph.queryField('monthCloseBoard', t =>
     field(t, {
       type: [Row],
-      // With their checks and reasons, more media would pass the cost limit of one operation.
+      // More media, with their checks and reasons, would exceed the cost limit of one GraphQL operation.
       maxRows: MAX_BOARD_ROWS,
       args: { month: t.arg.string({ required: true, description: 'YYYY-MM' }) },
       allow: 'read:list',

@@ -25,9 +25,9 @@ import { NOBODY, readPreparers } from './month-preparers.ts'
 export interface BoardCheck extends Omit<Finding, 'subject'> {
   readonly kind: CheckKind
   readonly label: string
-  /** Of what may have a good reason: names exactly what was found. Null: there is nothing to acknowledge. */
+  /** Identifies exactly what was found, for its acknowledgement. Null: it cannot be acknowledged. */
   readonly subjectSha256: string | null
-  /** Open: why what was found now is right. Final: the reasons that people left. */
+  /** In an open month, those of the current finding; in a final month, all that were given. */
   readonly acknowledgements: readonly Acknowledgement[]
 }
 
@@ -41,12 +41,12 @@ export interface BoardRow {
   readonly finalizedAt: Date | null
   readonly hash: string | null
   readonly payments: number
-  /** Of them, those that pay nothing this time: carried over or held. */
+  /** Those of the payments that pay nothing, because they are carried over or held. */
   readonly unpaidPayments: number
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly revenueYen: bigint
-  /** What the month leaves to later ones, before tax; `heldYen` of it for lack of an account. */
+  /** What is carried to later months, without tax; `heldYen` is the part for lack of an account. */
   readonly carriedYen: bigint
   readonly heldYen: bigint
   /** With tax; null: the month before is not final, or there is none. */
@@ -56,7 +56,7 @@ export interface BoardRow {
   readonly canFinalize: boolean
 }
 
-/** What blocks the statements of a draft; the feature that issues them brings it. */
+/** Finds what prevents the statements of a draft. The feature that issues statements supplies it. */
 export type StatementReasons = (tx: Transaction, key: MonthKey) => Promise<readonly Refusal<RefusalCode>[]>
 
 export interface BoardDependencies {
@@ -66,17 +66,18 @@ export interface BoardDependencies {
   readonly statementReasons: StatementReasons
 }
 
-/** Of ten thousand agreements on a busy machine. */
+/** Long enough for ten thousand agreements on a busy machine. */
 const BOARD_TIMEOUT_MS = 60_000
 
-/** The row for a viewer: only the check of two persons depends on who looks. */
+/** Makes the row for one viewer. Only the check of the second person depends on the viewer, so the rest is shared. */
 type RowFor = (viewerUid: string) => BoardRow
 
-/** A board costs seconds of a large month: those who look at the same month at the same time share it. */
+/** Boards that are being read. Reading a large month takes seconds, so requests for it at the same time share one. */
 const boards = new WeakMap<Database, SharedWork<readonly RowFor[]>>()
 
 /**
- * One row for each medium with agreements: what stands between its month and the close. Nothing is written.
+ * One row for each medium with agreements, with every check before its month can close. Nothing is written. It reads as
+ * SYSTEM, so that staff share one board; the API demands a right that only staff have.
  * Tested by `features/payments/month-close/server/close-rules.test.ts`.
  */
 export async function monthCloseBoard(
@@ -141,7 +142,7 @@ async function boardRow(
     .executeTakeFirstOrThrow()
   const monthState = (state?.state ?? 'open') as MonthState
   const isFinal = isFinalMonth(monthState)
-  // Nothing can be done about a month before the books.
+  // A month before the medium's books can never be closed, so it has no row.
   if (!isFinal && (await beforeBooks(tx, key))) return undefined
   const checksFor = isFinal ? await finishedChecks(tx, key) : await openChecks(tx, dependencies, key, state)
   const row = {
@@ -172,7 +173,7 @@ async function boardRow(
 /** How many reasons of one check are shown once the month is final. */
 const MAX_REASONS = 10
 
-/** Nothing is asked any more; why the warnings were accepted stays to be read. */
+/** The checks of a final month: all green, with the reasons why warnings were accepted. */
 async function finishedChecks(tx: Transaction, key: MonthKey): Promise<() => readonly BoardCheck[]> {
   const acknowledged = Map.groupBy(await readAcknowledgements(tx, key), each => each.checkKind)
   const checks = CHECK_KINDS.map(kind => ({
@@ -208,7 +209,7 @@ async function openChecks(
   }
 }
 
-/** What was acknowledged asks nobody any more, and stays to be read. */
+/** A check as the board shows it. A finding that was acknowledged turns green and keeps its text. */
 function boardCheck(
   kind: CheckKind,
   { subject, ...finding }: Finding,

@@ -19,7 +19,7 @@ import { addChains, addViolations } from './invariant-fields.ts'
 export type CloseFieldDependencies = PaymentDependencies &
   AuditDependencies & { readonly statementReasons: StatementReasons }
 
-/** The month-close board, what happened to a month, the checks on demand, and what the bank did with payments. */
+/** The close board, the log of a month, computations and checks on demand. */
 export function addCloseFields(graph: Graph, parts: CloseFieldDependencies): void {
   addAcknowledgementFields(graph, addBoard(graph, parts), parts)
   addFirstOpenMonth(graph, parts)

@@ -1,4 +1,4 @@
-/** red refuses the close; amber should be looked at; waiting cannot be told yet. */
+/** `red` refuses the close, `amber` needs a look, `waiting` depends on something that has not happened yet. */
 export type CheckState = 'green' | 'amber' | 'red' | 'waiting'
 
 /** Everything that the checks of the board can find; `scenarios/board-findings.test.ts` damages a month for each. */
@@ -30,9 +30,9 @@ export interface Finding {
   readonly kinds: readonly FindingKind[]
   /** Japanese: what was found, and what to do. */
   readonly detail: string
-  /** Address within the console where it is cured; null when there is nothing to do. */
+  /** Address within the console where it can be resolved; null when there is nothing to do. */
   readonly link: string | null
-  /** Of what may have a good reason: exactly what was found. A person who knows the reason acknowledges it. */
+  /** Set when the finding can be acknowledged: describes exactly what was found, so that another finding differs. */
   readonly subject?: string
 }
 
@@ -50,7 +50,7 @@ export const amber = (kind: FindingKind, detail: string, link: string | null, su
 /**
  * The findings of one check as one: its text names all of them, and they are acknowledged together. If one of them cannot
  * be acknowledged, none can.
- * @param otherwise where nothing was found
+ * @param otherwise the result when nothing was found
  */
 export function combineFindings(found: readonly Finding[], otherwise: Finding): Finding {
   const [first] = found
@@ -63,5 +63,5 @@ export function combineFindings(found: readonly Finding[], otherwise: Finding): 
   return { state, kinds, detail, link, ...(canBeAcknowledged && { subject: subjects.join('\n\n') }) }
 }
 
-/** 「など」 only where there are more. */
+/** Adds など when there are more than the one that the text names. */
 export const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)

@@ -6,10 +6,10 @@ import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-/** How far the payments above zero of a medium's final month have come, and which statements were not yet notified. */
+/** How far the payments above zero of a medium's final month have come, and how many statements were not yet notified. */
 export interface CloseProgress {
   readonly unnotifiedStatements: number
-  /** Their payees have no user to notify; they are notified when there is one. */
+  /** Statements whose payee has no user to notify; they are notified as soon as there is one. */
   readonly statementsWithoutRecipient: number
   readonly scheduledPayments: number
   readonly exportedPayments: number
@@ -23,6 +23,7 @@ const IS_UNNOTIFIED = sql`exists (select from statements s where s.monthly_payme
 const RECIPIENTS = uidsWithRoles(sql`p.organization_id`, rolesOf('publisher', 'administers'))
 const HAS_RECIPIENT = sql`exists (${RECIPIENTS})`
 
+/** Reads the progress of a month by its current statements and payments. */
 export async function readCloseProgress(tx: Transaction, { mediumId, month }: MonthKey): Promise<CloseProgress> {
   const { rows } = await sql<Record<keyof CloseProgress, bigint>>`
     select count(*) filter (where ${IS_UNNOTIFIED} and ${HAS_RECIPIENT}) as unnotified_statements,

@@ -1,10 +1,10 @@
 import { defineJob } from '@pc/platform/jobs/job-kind.ts'
 
-/** Recomputes a month and checks it; once more is never wrong. */
+/** Computes a month again and checks its invariants. It can be repeated at any time. */
 export const COMPUTE_JOB = defineJob<{
   readonly mediumId: string
   readonly month: number
-  /** Who asked for it, and has to be another person than who finalises; absent: it follows from an entry. */
+  /** Who asked for the computation and so counts as a preparer of the month; absent: it follows from an entry. */
   readonly actorUid?: string
 }>('settle-month', {
   onePerKey: false,

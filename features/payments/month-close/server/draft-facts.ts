@@ -13,11 +13,11 @@ import type { MonthKey } from '../../core/server/month-key.ts'
 import { unfinishedIngest } from '../../core/server/month-readiness.ts'
 import { readBooksVersion } from '../../core/server/month-version.ts'
 
-/** How the draft of an open month stands to what it was computed from. */
+/** Whether the draft of an open month still fits its inputs. */
 export interface DraftFacts {
-  /** Why the month cannot even be computed. */
+  /** Why the month cannot be computed; empty when it can. */
   readonly refusals: readonly Refusal<RefusalCode>[]
-  /** Computed, and of the inputs as they are now. */
+  /** Whether there is a draft, computed from the current inputs. */
   readonly isFresh: boolean
   readonly agreements: number
   /** Registration numbers that somebody entered; `isRegistered` null: nobody has looked it up. */
@@ -38,8 +38,8 @@ interface StateRow {
 }
 
 /**
- * Whether the draft still fits its inputs. While the versions of books and statistics are those that it was computed from,
- * nothing is loaded: a board is read every few seconds. Otherwise the contents are compared.
+ * Reads whether the draft still fits its inputs. While the versions of books and statistics are those of the draft,
+ * nothing is loaded, because boards are read every few seconds. Otherwise the contents are compared.
  */
 export async function readDraftFacts(
   tx: Transaction,
@@ -63,17 +63,17 @@ export async function readDraftFacts(
   return { ...loaded, isFresh, needsTwoPersons }
 }
 
-/** What the books of a month come to, and the versions of them and of the statistics that it holds for. */
+/** What loading a month from its books and statistics gives. */
 interface Loaded extends Pick<DraftFacts, 'refusals' | 'agreements' | 'claims'> {
   /** Undefined when the month cannot be computed. */
   readonly inputHash: string | undefined
 }
-/** The last load of each month, for as long as its versions stay. */
+/** The last load of each month, valid as long as the versions of books and statistics stay the same. */
 const loadedMonths = new WeakMap<StatsStore, Map<string, { readonly version: string; readonly loaded: Loaded }>>()
-/** Months that somebody looks at, of all media. */
+/** Months of media whose load is kept. */
 const MAX_KNOWN = 100
 
-/** Books that were touched are loaded once for each version, however often the board is looked at. */
+/** Loads the month once for each version of books and statistics, however often the board is read. */
 async function loadOnce(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Loaded> {
   const months = loadedMonths.get(stats) ?? new Map<string, { readonly version: string; readonly loaded: Loaded }>()
   loadedMonths.set(stats, months)
@@ -82,7 +82,7 @@ async function loadOnce(tx: Transaction, stats: StatsStore, key: MonthKey): Prom
   const kept = months.get(name)
   if (kept?.version === version) return kept.loaded
   const loaded = await load(tx, stats, key)
-  // Figures that are being written have no version of their own yet.
+  // Not kept while an ingest is unfinished: its figures may be in the store before the data version changes.
   if ((await unfinishedIngest(tx, key.month)) !== null) return loaded
   months.delete(name)
   if (months.size >= MAX_KNOWN) months.delete(months.keys().next().value ?? '')
@@ -110,6 +110,7 @@ async function isUntouched(tx: Transaction, key: MonthKey, state: StateRow): Pro
   return state.booksVersion === (await readBooksVersion(tx, key))
 }
 
+/** The registration numbers of the draft's payees, with what the register says of them. */
 export async function readClaims(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly Claim[]> {
   const rows = await tx
     .selectFrom('monthlyAgreementSnapshots as s')

@@ -12,15 +12,15 @@ export interface MonthOfMedia {
   /** Undefined: every medium that is still open. */
   readonly mediumIds: readonly bigint[] | undefined
 }
-/** Closes what was prepared, in the transaction that it is given. */
+/** Closes the prepared months in the given transaction. `isWhole`: no medium of the month is left open. */
 export type CommitOperation = (
   tx: Transaction,
   uid: string,
 ) => Promise<Result<{ readonly mediumIds: readonly bigint[]; readonly isWhole: boolean }, Refusal<RefusalCode>>>
 
 /**
- * Closes the month of several media in one transaction: all of them or none, with every reason against any of them. The
- * work of it is done here, before that transaction begins.
+ * Prepares the close of a month for several media. Checks and hashes are made here, before the transaction; the returned
+ * function closes all media in one transaction, or refuses with the reasons against any of them.
  */
 export async function prepareOperation(parts: FinalizeDependencies, operation: MonthOfMedia): Promise<CommitOperation> {
   const { month } = operation
@@ -42,7 +42,7 @@ async function commitOperation(
   for (const mediumId of chosen.toSorted((a, b) => (a < b ? -1 : 1))) {
     const known = await tx.selectFrom('media').select('name').where('id', '=', mediumId).executeTakeFirst()
     const close = prepared.get(mediumId)
-    // Reasons of one medium need no name; of several, the same sentence would stand there again and again.
+    // With several media, the medium's name tells refusals with the same text apart.
     const ofMedium = (reason: Refusal<RefusalCode>): Refusal<RefusalCode> =>
       known && chosen.length > 1 ? { ...reason, data: { ...reason.data, mediumName: known.name } } : reason
     if (!known) {
@@ -58,7 +58,7 @@ async function commitOperation(
   return ok({ mediumIds: chosen, isWhole: (await openMedia(tx, month)).length === 0 })
 }
 
-/** Media with agreements that have closed neither this month nor a later one: books that begin later have none to close here. */
+/** Media with agreements that have closed neither this month nor a later one. A later one means that their books begin after it. */
 async function openMedia(tx: Transaction, month: YearMonth): Promise<readonly bigint[]> {
   const rows = await tx
     .selectFrom('agreements as a')

@@ -43,14 +43,14 @@ export interface FinalizeDependencies {
   readonly clock: Clock
 }
 
-/** Japanese texts say which month; the code stays that of the rule. */
+/** The refusals with medium and month, which their Japanese texts name. */
 const named = (key: MonthKey, refusals: readonly MonthRefusal[]): readonly MonthRefusal[] =>
   refusals.map(each => ({ ...each, data: { ...each.data, mediumId: key.mediumId.toString(), month: key.month } }))
 
 /**
- * Closes a prepared month: all of it in the running transaction, or nothing. What was checked must still be what the
- * database holds, and then its rows are hashed, chained and marked. Of many who try at the same time one succeeds; the
- * others find the month finalised.
+ * Closes a prepared month in the running transaction. It is refused when the database no longer holds what was checked;
+ * otherwise the month is added to the hash chain and its rows are marked as final. Of several attempts at the same time
+ * one succeeds, and the others find the month finalised.
  */
 export async function commitClose(
   tx: Transaction,
@@ -60,7 +60,8 @@ export async function commitClose(
 ): Promise<Result<{ readonly hash: string }, MonthRefusal>> {
   const { key } = prepared
   await joinWholeTables(tx)
-  await lockMonths(tx, key.mediumId, 'exclusive') // terms and rates being saved now are waited for, or come too late
+  // First of all locks: waits for terms and rates that are being saved, and makes later ones wait for the close.
+  await lockMonths(tx, key.mediumId, 'exclusive')
   const tooEarly = await beforeBooks(tx, key)
   if (tooEarly) return refused(...named(key, [tooEarly]))
   const state = await lockMonth(tx, key)
@@ -77,10 +78,10 @@ export async function commitClose(
 
 type StateRow = Awaited<ReturnType<typeof lockMonth>>
 
-/** Checks that have refusals of their own, which say more; the list alone would refuse as well. */
+/** Checks for which `finalizeRefusals` has a refusal that says more than `payment/check-red`. */
 const SAID_BY_GUARD: readonly (keyof FindingsOfBooks)[] = ['month_over', 'jobs', 'agreements', 'invariants']
 
-/** Every red check of the list that the close board shows; days and the month before by what was prepared. */
+/** The refusals from every red check of the close board. Statistics and the month before come from what was prepared. */
 async function reasonsAgainst(
   tx: Transaction,
   parts: Pick<FinalizeDependencies, 'clock' | 'stats'>,
@@ -120,7 +121,7 @@ async function reasonsAgainst(
   return [...guard, ...red]
 }
 
-/** Whether anything that the checks looked at is no longer what it was. */
+/** Whether anything has changed since it was checked. */
 async function isOvertaken(tx: Transaction, { key, seen }: PreparedClose, state: StateRow): Promise<boolean> {
   const versions = await readVersions(tx, key)
   return (
@@ -147,7 +148,7 @@ async function freeze(
   await freezeEstimates(tx, key, estimate, earners)
   await keepAudit(tx, { ...key, at, occasion: 'finalize', dataVersion: seen.dataVersion, violations: [] })
   await logClose(tx, { ...key, at, actorUid: finalizerUid, action: 'finalized', detail: `支払 ${payments} 件` })
-  // Last: from here on the walls around the month stand.
+  // Last, because triggers refuse every change to the rows of a month that is marked as finalised.
   await tx
     .updateTable('monthStates')
     .set({
@@ -161,7 +162,7 @@ async function freeze(
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .execute()
-  // Everything was carried on or held: there is nothing to pay.
+  // A month in which everything is carried over or held has nothing to pay, so it is paid at once.
   await closePaidMonths(tx, { clock, actorUid: finalizerUid }, [key])
   return { hash: link.hash }
 }

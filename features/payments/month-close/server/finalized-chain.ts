@@ -8,12 +8,12 @@ import { sha256 } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readStoredMonth, type StoredMonth } from '../../core/server/stored-month.ts'
 
-/** What the hash of an agreement's snapshot covers: its frozen input as it is kept, and the result as the rows have it. */
+/** The content that is hashed for an agreement: the stored text of its frozen input, and its result as the rows hold it. */
 export function snapshotContent(inputText: string, result: SettledPayment): unknown {
   return { input: inputText, result }
 }
 
-/** A finalised month as its row and its snapshots have it, and the hash of the month that it follows. */
+/** The chain link of a finalised month as it is stored, and the hash of the finalised month before it. */
 export interface StoredLink {
   readonly link: ChainLink
   readonly head: string | undefined

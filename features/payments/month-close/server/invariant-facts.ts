@@ -19,11 +19,11 @@ import { type Outputs, readOutputs } from './transfer-invariants.ts'
 
 type FrozenPayee = Pick<WithheldPayee, 'payeeKind' | 'payeeResidence'>
 
-/** What a month is checked by: its own rows, and what else of the database has to fit them. */
+/** What the invariants of a month are checked against: its own rows and the other rows that must agree with them. */
 export interface CheckFacts {
   readonly rows: MonthRows
   readonly before: readonly BalanceBefore[] | null
-  /** As they are on record; null while the draft may be of others. */
+  /** The opening balances on record; null while the draft may have been computed from earlier ones. */
   readonly openings: { readonly counted: readonly OpeningBalance[]; readonly sums: ReadonlyMap<bigint, bigint> } | null
   readonly history: Awaited<ReturnType<typeof readHistory>>
   readonly payees: ReadonlyMap<bigint, FrozenPayee>
@@ -36,7 +36,7 @@ export interface CheckFacts {
   readonly link: StoredLink | undefined
 }
 
-/** One state of the database, and time for rows by the ten thousand. */
+/** For transactions that read a whole month from one snapshot; the time allows for tens of thousands of rows. */
 export const WHOLE_MONTH_READ = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 120_000 } as const
 
 /** Undefined when the month was never computed. */
@@ -60,7 +60,7 @@ export async function readCheckFacts(tx: Transaction, key: MonthKey): Promise<Ch
   }
 }
 
-/** Null for a draft whose books were touched since: it will be computed again, and says nothing of what is on record now. */
+/** Null for a draft whose books have changed since: it will be computed again, so a difference would not be a violation. */
 async function readOpenings(
   tx: Transaction,
   key: MonthKey,
@@ -70,7 +70,7 @@ async function readOpenings(
   return isCurrent ? { counted: await readCountedOpenings(tx, key), sums: await readOpeningSums(tx, key) } : null
 }
 
-/** What the month before left over: nothing before the first one; null while it is not final. */
+/** What the month before left over: empty for the first month; null while the month before is not final. */
 async function readBalancesBefore(tx: Transaction, key: MonthKey): Promise<readonly BalanceBefore[] | null> {
   const earlier = await tx
     .selectFrom('monthlyPayments')
@@ -131,7 +131,7 @@ function readHistory(tx: Transaction, { mediumId, month }: MonthKey) {
     .execute()
 }
 
-/** The frozen ones of a final month; a draft's are those of the agreements. */
+/** The payees as the month knows them: frozen ones for a final month, those of the agreements for a draft. */
 async function readPayees(tx: Transaction, { mediumId, month }: MonthKey): Promise<CheckFacts['payees']> {
   const rows = await tx
     .selectFrom('monthlyAgreementSnapshots as s')
@@ -151,7 +151,7 @@ async function readPayees(tx: Transaction, { mediumId, month }: MonthKey): Promi
   )
 }
 
-/** The lines of every job that was turned back, or booked more than once. */
+/** The ledger lines of every job that was reversed or booked more than once; no other job can break I15. */
 async function readLedger(tx: Transaction, { mediumId, month }: MonthKey) {
   const touched = await tx
     .selectFrom('dividendLedgerLines')
@@ -185,7 +185,7 @@ async function readLedger(tx: Transaction, { mediumId, month }: MonthKey) {
   return { lines, jobs }
 }
 
-/** I18 looks at all months of the medium that were ever computed; the others are not of the books. */
+/** For I18: all months of the medium that were ever computed. */
 async function readMonthsOfMedium(tx: Transaction, mediumId: bigint): Promise<readonly MonthOfMedium[]> {
   const months = await tx
     .selectFrom('monthStates')

@@ -8,8 +8,8 @@ import { monthsOfUnbookedCorrections } from './late-corrections.ts'
 import { lacksCorrection } from './late-figures.ts'
 
 /**
- * Late figures of closed months whose correction has not been booked. Only after a failure are the figures compared; a
- * failed correction that nothing is owed for any more is nothing to wait for.
+ * Finds late figures of closed months whose correction is not booked. Figures are compared only when a correction has
+ * failed or was reversed; it is no finding when nothing is owed any more.
  */
 export async function lateCorrectionsFinding(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Finding> {
   const missing: string[] = []

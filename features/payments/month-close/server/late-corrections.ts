@@ -3,6 +3,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
+/** The automatic corrections that a reset has reversed, in the order of their entry. */
 export async function reversedCorrections(tx: Transaction, resetDividendId: bigint): Promise<readonly bigint[]> {
   const rows = await tx
     .selectFrom('lateCorrections as c')
@@ -14,7 +15,7 @@ export async function reversedCorrections(tx: Transaction, resetDividendId: bigi
   return rows.map(row => row.dividendId)
 }
 
-/** The entry that replaces a reversed one: of the same month, and from the same delivery. */
+/** Records the entry that replaces a reversed correction, with the origin month and data version of the reversed one. */
 export async function correctionRebooked(tx: Transaction, turnedBackId: bigint, dividendId: bigint): Promise<void> {
   await sql`insert into late_corrections (dividend_id, medium_id, origin_month, data_version, created_at)
     select ${dividendId}::bigint, medium_id, origin_month, data_version, created_at
@@ -22,10 +23,9 @@ export async function correctionRebooked(tx: Transaction, turnedBackId: bigint, 
 }
 
 /**
- * Closed months of the medium with a correction that was entered up to this month, but is not booked: it failed,
- * whether or
- * not somebody has withdrawn it, or it was reversed. One that was made later, from figures that came later, stands for
- * it.
+ * Closed months of the medium with a correction (`c`) that was entered up to this month but is not booked: it failed,
+ * also when it was withdrawn, or it was reversed. A later correction of the same month (`l`) that did not fail replaces
+ * it, because it is computed from newer figures.
  */
 export async function monthsOfUnbookedCorrections(
   tx: Transaction,

@@ -5,7 +5,7 @@ import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
 import { type LateDifference, lateDifferences } from '@pc/domain/settlement/late-difference.ts'
-import { ruleKeyText } from '@pc/domain/settlement/pool-allocation.ts'
+import { ruleKeyText } from '@pc/domain/settlement/rule-map.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
@@ -22,7 +22,7 @@ import { readMonthRows } from '../../core/server/stored-rows.ts'
 import { WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 
-/** Enters a correction as staff would, and enqueues its job; the feature that owns the entries brings it. */
+/** Enters a correction as staff would, and enqueues its job. The feature that owns manual operations supplies it. */
 export type EnterCorrection = (
   tx: Transaction,
   correction: MonthKey & { readonly rows: readonly LateDifference[]; readonly notes: string },
@@ -34,7 +34,7 @@ export interface LateFiguresDependencies {
   readonly enterCorrection: EnterCorrection
 }
 
-/** In the transaction that makes a batch count: drafts no longer fit, and what follows is enqueued. */
+/** Called by ingest in the transaction that applies a batch: marks drafts as outdated and enqueues their computation. */
 export async function statisticsChanged(jobs: Jobs, tx: Transaction, months: readonly YearMonth[]): Promise<void> {
   if (months.length === 0) return
   await tx
@@ -47,9 +47,10 @@ export async function statisticsChanged(jobs: Jobs, tx: Transaction, months: rea
 }
 
 /**
- * Books what late figures change of a finalised month to the next open one, once, however often it is asked to: it looks
- * at what is booked already. Answers the entry, undefined when there is nothing to book.
- * @throws Error when the open month does not take an entry now, because a job runs; to be tried again
+ * Books the difference that late figures make to a finalised month into the next open month. It can be repeated, because
+ * it subtracts what is booked already.
+ * @returns the id of the entry; undefined when there is nothing to book
+ * @throws Error when the open month takes no entry now, because a job runs; try again later
  */
 export async function bookLateFigures(
   dependencies: LateFiguresDependencies,
@@ -61,7 +62,7 @@ export async function bookLateFigures(
   const differencesFrom = await compare(stats, key, read)
   return database.inScope(SYSTEM, async tx => {
     await lockMonth(tx, key)
-    // More rows than one entry takes are left for the next one, which the nightly run makes.
+    // Rows beyond the limit of one entry are booked by the next nightly run.
     const rows = differencesFrom(await readBooked(tx, key)).slice(0, MAX_CSV_ROWS)
     if (rows.length === 0) return undefined
     const month = await nextOpenMonth(tx, key)
@@ -81,7 +82,7 @@ export async function bookLateFigures(
   })
 }
 
-/** Whether the figures of a finalised month differ from what was settled and booked later: something is still to be booked. */
+/** Whether late figures of a finalised month are still to be booked. */
 export async function lacksCorrection(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<boolean> {
   const read = await readFinalised(tx, key)
   if (!read) return false
@@ -89,7 +90,10 @@ export async function lacksCorrection(tx: Transaction, stats: StatsStore, key: M
   return differencesFrom(await readBooked(tx, key)).length > 0
 }
 
-/** The figures of today against the settled ones; what is still to be booked depends on what is booked already. */
+/**
+ * Compares today's figures with the settled ones. The returned function gives what is still to be booked; it takes what
+ * is booked already, which is read later under a lock.
+ */
 async function compare(
   stats: StatsStore,
   key: MonthKey,
@@ -111,7 +115,7 @@ async function compare(
   }
 }
 
-/** A finalised month whose statistics are no longer those that it was computed from. */
+/** Reads a finalised month; undefined when its statistics are still those that it was computed from. */
 async function readFinalised(tx: Transaction, key: MonthKey) {
   await joinWholeTables(tx)
   const dataVersion = await readDataVersion(tx, key.month)
@@ -126,7 +130,7 @@ async function readFinalised(tx: Transaction, key: MonthKey) {
   return rows && { rows, dataVersion, agreements: await readAgreementsOf(tx, key) }
 }
 
-/** What entries for late figures of the month have booked, or are about to. */
+/** What corrections of the month have booked, or will book when their jobs run. */
 async function readBooked(tx: Transaction, { mediumId, month }: MonthKey): Promise<ReadonlyMap<string, bigint>> {
   const rows = await tx
     .selectFrom('lateCorrections as c')

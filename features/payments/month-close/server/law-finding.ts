@@ -15,15 +15,15 @@ import { amber, combineFindings, exampleText, type Finding, green } from './clos
 
 interface PaymentRow extends Omit<PaymentFacts, 'month'> {
   readonly agreementId: bigint
-  /** What adjustments add; negative: take away. */
+  /** The sum of the adjustments; negative when they reduce the revenue. */
   readonly adjustedYen: bigint
 }
 
-/** Breaches of the payment itself refuse the close. The others may have a good reason, which a person has to know. */
+/** These breaches refuse the close. All others can be acknowledged with a reason. */
 const REFUSED: ReadonlySet<PaymentBreach> = new Set(['unlawful-terms', 'shifted-too-far'])
 
 /**
- * What the law says of the payments, and payees that it cannot be asked about.
+ * Checks the payments against the law, and names payees whose tax treatment nobody has confirmed.
  * Tested by `features/payments/month-close/server/close-acknowledgements.test.ts`.
  */
 export async function lawFinding(tx: Transaction, key: MonthKey, today: Day): Promise<Finding> {
@@ -32,7 +32,7 @@ export async function lawFinding(tx: Transaction, key: MonthKey, today: Day): Pr
   return unconfirmed ? combineFindings([...(law.state === 'green' ? [] : [law]), unconfirmed], law) : law
 }
 
-/** Payees to be paid whose kind, residence and registration are defaults that nobody has decided. */
+/** Payees to be paid whose kind, residence and registration are still the defaults and confirmed by nobody. */
 async function unconfirmedFinding(tx: Transaction, { mediumId, month }: MonthKey): Promise<Finding | undefined> {
   const found = await tx
     .selectFrom('monthlyPayments as p')
@@ -52,7 +52,7 @@ async function unconfirmedFinding(tx: Transaction, { mediumId, month }: MonthKey
   return amber('tax-treatment-unconfirmed', detail, `/managements/agreements/edit/${first.id}`, subject)
 }
 
-/** Checks the payments of the computed month against the law of the day on which they are due. */
+/** Checks the payments of the computed month against the law on the day on which they are due. */
 async function paymentsFinding(tx: Transaction, key: MonthKey, today: Day): Promise<Finding> {
   const { rows } = await sql<PaymentRow>`
     select p.agreement_id, p.due_on_nominal as nominal_on, p.due_on, p.fee_paid_by, a.is_shift_agreed_in_writing,
@@ -94,7 +94,7 @@ async function paymentsFinding(tx: Transaction, key: MonthKey, today: Day): Prom
   return { state: 'amber', ...common, subject }
 }
 
-/** Where the breach is cured. How bank holidays shift payments is one setting for all agreements. */
+/** The screen on which the breach is resolved. How bank holidays shift payments is one setting for all agreements. */
 function linkOf({ breach, agreementId }: { readonly breach: PaymentBreach; readonly agreementId: bigint }): string {
   return breach === 'shifted-too-far' ? PAYMENT_SETTINGS_PATH : `/managements/agreements/edit/${agreementId}`
 }

@@ -24,9 +24,8 @@ import { type CheckFacts, readCheckFacts, WHOLE_MONTH_READ } from './invariant-f
 import { outputSteps } from './transfer-invariants.ts'
 
 /**
- * The books' own check of a computed or finalised month: its invariants, on the rows as they are
- * stored. Empty when everything holds; a month that was never computed has nothing to check.
- * The rows are of one state of the database, and no transaction waits while they are checked.
+ * Checks the invariants of a computed or finalised month on its stored rows. Empty when all hold, also for a month that
+ * was never computed. The rows come from one snapshot of the database, and no transaction is open while they are checked.
  * Tested by `scenarios/corrupted-books.test.ts`.
  * @internal Tests call it.
  */
@@ -41,7 +40,7 @@ export async function monthViolations(
   return runCooperatively(violationSteps(facts, stored, ownAds))
 }
 
-/** The same facts give the same violations. */
+/** The violations of a month; a pure function of its arguments. */
 export function* violationSteps(
   facts: CheckFacts,
   stored: StoredMonth,
@@ -75,7 +74,7 @@ export function* violationSteps(
   return found
 }
 
-/** I17: how a payee is withheld from stays as the hash of the final month has it, where it has it. */
+/** I17: the payee's kind and residence, which decide withholding, are those that were hashed with the final month. */
 function payeeViolations({ state, snapshots }: StoredMonth, payees: CheckFacts['payees']): readonly Violation[] {
   const list = new ViolationList()
   if (!isFinalMonth(state.state)) return []
@@ -89,7 +88,7 @@ function payeeViolations({ state, snapshots }: StoredMonth, payees: CheckFacts['
   return list.violations
 }
 
-/** I24, registrations: what the register said of the last day of the month is part of the frozen input. */
+/** I24 for registrations, by what the register said of the last day of the month, which is part of the frozen input. */
 function registerViolations(
   { key, settled, snapshots }: StoredMonth,
   payees: CheckFacts['payees'],
@@ -108,7 +107,7 @@ function registerViolations(
   )
 }
 
-/** I15: what was reset is as if it had never run. Each booking of a job counts as a job of its own. */
+/** I15: a reversed booking leaves nothing in the ledger. Each booking of a job is checked like a job of its own. */
 function ledgerViolations({ lines, jobs }: CheckFacts['ledger']): readonly Violation[] {
   const bookingKey = (dividendId: bigint, booking: number) => dividendId * 1_000n + BigInt(booking)
   const entries = lines.map(
@@ -132,7 +131,11 @@ function ledgerViolations({ lines, jobs }: CheckFacts['ledger']): readonly Viola
   return resetViolations(entries, reversed)
 }
 
-/** I22: the days that were kept are those that were used, and still those of the statistics while they are the same. */
+/**
+ * I22: the stored days sum to the own ads that were settled, and equal the statistics as long as their version is the
+ * same.
+ * @param current undefined: the statistics have another version
+ */
 function* statisticsSteps(
   { key, snapshots, settled }: StoredMonth,
   current: OwnAdsOfMonth | undefined,
@@ -145,7 +148,7 @@ function* statisticsSteps(
     for (const publisher of payment.publishers) {
       const used = ofAgreement.get(publisher.publisherId)
       const now = current?.get(publisher.publisherId)
-      // The same text of days has the same sum; nothing more has to be looked at.
+      // The same text of days has the same sum, so nothing more needs to be compared.
       if (used !== undefined && now?.days === used && now.microYen === publisher.ownAdsMicroYen) continue
       const row = publisherRowOf(payment, publisher)
       if (used === undefined) {
@@ -166,7 +169,7 @@ function* statisticsSteps(
   return found
 }
 
-/** I24, the rows that a publisher sees: its own, and only of finalised months. */
+/** I24 for visibility: publishers see only their own rows, and only of finalised months. */
 function visibilityViolations({ state, snapshots }: StoredMonth, rows: CheckFacts['exposed']): readonly Violation[] {
   const ownerOf = new Map(snapshots.map(({ agreementId, kept }) => [agreementId, kept.agreement.organizationId]))
   return rows.flatMap(row => {

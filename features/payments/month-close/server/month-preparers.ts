@@ -17,13 +17,13 @@ const FIELDS = [
   ...['treatyFormRate', 'isQualifiedInvoiceIssuer', 'invoiceRegistrationNumber', 'agreementBankAccounts'],
 ]
 
-/** Where nobody has to be known. */
+/** For months whose preparers do not matter. */
 export const NOBODY: Preparers = { preparerUids: [], removerUids: [] }
 
 /**
- * Whose work the amounts of the month are: who entered, who computed, and who changed what it is computed from. Of the books
- * that is what was said to begin after the last closed month, and what was changed since it was closed; what was moved to
- * another month begins in the earlier one.
+ * The people who determined the amounts of the month: who made entries, who computed it, who delivered its statistics,
+ * and who changed what it is computed from. A change counts when it begins (`begins`) after the last closed month, or
+ * was made since that was closed. A change that moves something to another month begins in the earlier of the two.
  */
 export async function readPreparers(
   tx: Transaction,
@@ -32,7 +32,8 @@ export async function readPreparers(
   computedByUid: string | null,
 ): Promise<Preparers> {
   const { mediumId, month } = key
-  // Within `coalesce` they are hashed once; as a join each row of the log would be compared with each agreement.
+  // `coalesce` around `in` makes PostgreSQL hash the ids once. As a join, it would compare every row of the log with every
+  // agreement.
   const agreements = sql`(select a.id::text from agreements a where a.medium_id = ${mediumId})`
   const first = `${formatYearMonth(month)}-01`
   const { rows } = await sql<{ uid: string }>`

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
 /**
- * Finalised months with revenue of the agreement, months of its opening balances, and
- * months that it still carries, so that each can be set off.
+ * The months that a csv row of each agreement may name as its origin: finalised months with revenue, months of opening
+ * balances, and months that the agreement still carries.
  * Tested by `scenarios/payments-with-returns.test.ts`.
  */
 export async function readOriginMonths(
@@ -17,6 +17,7 @@ export async function readOriginMonths(
 ): Promise<OriginMonths> {
   const months = new Map<bigint, Set<YearMonth>>()
   if (agreementIds.length === 0) return months
+  // In this order: months with revenue, months of opening balances, months carried by the last final month.
   const { rows } = await sql<{ agreementId: bigint; month: YearMonth }>`
     select p.agreement_id, p.month from monthly_payments p
     where p.medium_id = ${mediumId} and p.month < ${month} and p.has_been_finalized and p.revenue_yen > 0
@@ -34,7 +35,10 @@ export async function readOriginMonths(
   return months
 }
 
-/** Until the transaction ends nobody changes opening balances of the agreements: to do that, their rows are locked. */
+/**
+ * Keeps opening balances of the agreements unchanged until the transaction ends. Whoever changes them locks the
+ * agreement's row first, which this shared lock prevents.
+ */
 export async function keepOpeningBalances(tx: Transaction, agreementIds: readonly bigint[]): Promise<void> {
   if (agreementIds.length === 0) return
   await sql`select from agreements where ${isAmongIds(sql`id`, agreementIds)} order by id for share`.execute(tx)

@@ -26,12 +26,15 @@ interface PrepareCloseDependencies {
   readonly stats: StatsStore
 }
 
-/** Preparations that are under way: of many who close the same month at the same time, one does the work for all. */
+/** Preparations in progress. Several requests that close the same month at the same time share one. */
 const underWay = new WeakMap<Database, Map<string, Promise<PreparedClose>>>()
-/** On a slow machine a large month takes longer than a request: the next one takes what the last one left. */
+/** How long a preparation is kept whose request was aborted, so that the next request can use it. */
 const KEPT_MS = 60_000
 
-/** Begun for one medium, it is finished; nothing is begun for somebody who has gone. */
+/**
+ * Checks and hashes a month for its close. Once begun, the work is finished even when the request is aborted, because
+ * the next request can use it. An aborted request begins none.
+ */
 export async function prepareClose(dependencies: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
   stopIfAborted()
   const ofDatabase = underWay.get(dependencies.database) ?? new Map<string, Promise<PreparedClose>>()
@@ -51,7 +54,7 @@ async function prepare(dependencies: PrepareCloseDependencies, key: MonthKey): P
   return (await takeChecked(dependencies, key)) ?? (await checkMonth(dependencies, key, 'close')).prepared
 }
 
-/** What the audit of a computed month has checked and hashed, when nothing of it is another by now. */
+/** What an audit in this process has checked and hashed; undefined when anything of it has changed since. */
 async function takeChecked(
   { database, stats }: PrepareCloseDependencies,
   key: MonthKey,
@@ -69,12 +72,17 @@ async function takeChecked(
   if (!isSameValue(now, kept.prepared.seen)) return undefined
   const ownAds = await readOwnAds(stats, key)
   if ((await runCooperatively(ownAdsHashSteps(ownAds))) !== kept.ownAdsHash) return undefined
-  const [firstDay, missing] = await Promise.all([readFirstDay(stats, key), missingDays(stats, key, need)])
-  return { ...kept.prepared, firstDay, missingDays: missing.length }
+  const [firstDay, missing, shown] = await Promise.all([
+    readFirstDay(stats, key),
+    missingDays(stats, key, need),
+    // The estimate is what the reports show at the close, and more than own ads.
+    kept.prepared.shown && readShownRevenue(stats, key),
+  ])
+  return { ...kept.prepared, firstDay, missingDays: missing.length, shown }
 }
 
 interface CheckedMonth {
-  /** On the rows as they are stored, also of a draft whose inputs are others by now. */
+  /** Found on the stored rows, also of a draft whose inputs have changed since. */
   readonly violations: readonly Violation[]
   /** Undefined when the month was never computed. */
   readonly dataVersion: string | null | undefined
@@ -82,8 +90,9 @@ interface CheckedMonth {
 }
 
 /**
- * Checks a month's invariants and hashes what a close of the same rows will chain. An audit keeps that, so that the close does
- * not read and check ten thousand agreements a second time; a close says as well whether books that were touched are others.
+ * Checks a month's invariants and hashes what a close would chain.
+ * @param purpose `audit` keeps the result for a later close of the same rows; `close` also compares changed books with
+ * the draft
  */
 export async function checkMonth(
   { database, stats }: PrepareCloseDependencies,
@@ -93,7 +102,7 @@ export async function checkMonth(
   const { read, reading } = await database.inScope(
     SYSTEM,
     async tx => {
-      // Beside the rows of the transaction, which sees one state from its beginning; not earlier.
+      // The statistics are read in parallel, but not before the transaction's first query, which fixes its snapshot.
       const need = await readStatisticsNeed(tx, key)
       const reading = beside(
         Promise.all([readOwnAds(stats, key), readFirstDay(stats, key), missingDays(stats, key, need)]),
@@ -136,12 +145,12 @@ export async function checkMonth(
 }
 
 async function readAll(tx: Transaction, stats: StatsStore, key: MonthKey, purpose: 'audit' | 'close') {
-  // Nobody has kept what the reports show: read beside the rows, for the close to keep it.
+  // A month without a kept estimate: read what the reports show now, so that the close can keep it.
   const shown = (await hasEstimate(tx, key)) ? undefined : beside(readShownRevenue(stats, key))
   const facts = await readCheckFacts(tx, key)
   const seen = await readSeen(tx, key)
   const isFinal = isFinalMonth(facts?.rows.state.state)
-  // Unchanged books gave the draft: nothing has to be read out to be compared.
+  // The draft was computed from these very books, so they need not be read and compared.
   const isUnchanged =
     isFinal || (facts?.isSameStatistics === true && facts.rows.state.booksVersion === seen.booksVersion)
   const books = isUnchanged || purpose === 'audit' ? undefined : await readMonthBooks(tx, key)
@@ -162,7 +171,7 @@ async function readSeen(tx: Transaction, key: MonthKey): Promise<SeenMonth> {
     dataVersion: state?.dataVersion ?? null,
     booksVersion,
     rowsVersion,
-    // Nobody closes a final month, and there may be years before it.
+    // A final month is not closed again, so this is not needed; computing it would read many earlier rows.
     aroundVersion: isFinalMonth(state?.state) ? '' : await readAroundVersion(tx, key),
     hashBefore: await readHashBefore(tx, key),
   }
@@ -182,7 +191,7 @@ export async function readHashBefore(tx: Transaction, { mediumId, month }: Month
   return row?.hash ?? null
 }
 
-/** Stale means different: books that were touched are joined once more, and their hash is compared. */
+/** Whether the draft is outdated. Changed versions alone do not make it so: the inputs are joined again and hashed. */
 async function draftState(
   key: MonthKey,
   { books, seen, facts }: { readonly books: MonthBooks | undefined; readonly seen: SeenMonth; readonly facts: unknown },

@@ -9,12 +9,12 @@ import type { ShownRevenue } from '../../core/server/revenue-estimate.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
 
-/** Everything about a close that takes long: read in one state, checked and hashed while no transaction waits. */
+/** The slow part of a close: what was read from one snapshot, then checked and hashed outside of any transaction. */
 export interface PreparedClose {
   readonly key: MonthKey
-  /** Why the month cannot even be computed. */
+  /** Why the month cannot be computed; empty when it can. */
   readonly refusals: readonly MonthRefusal[]
-  /** Whether there is a draft, and whether its inputs are others by now. */
+  /** Whether there is a draft, and whether its inputs have changed since. */
   readonly isStored: boolean
   readonly isDraftStale: boolean
   readonly violations: readonly Violation[]
@@ -24,21 +24,21 @@ export interface PreparedClose {
   readonly payments: number
   /** Undefined when the month cannot be closed. */
   readonly link: ChainLink | undefined
-  /** What the reports show of the month, when nobody has kept it yet. */
+  /** What the reports show of the month; undefined when its estimate is kept already. */
   readonly shown: readonly ShownRevenue[] | undefined
   /** Publishers with own-ads days, and the agreement that has them. */
   readonly earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
   readonly seen: SeenMonth
 }
 
-/** The state that was checked; the close makes sure that it is still the same. */
+/** The versions of what was checked. The close compares them with the current ones under its locks. */
 export interface SeenMonth {
   readonly inputSeq: bigint
   readonly inputHash: string | null
   readonly dataVersion: string | null
   readonly booksVersion: string
   readonly rowsVersion: string
-  /** Of what else the rows were checked against. */
+  /** The version of the other rows that they were checked against; empty for a final month. */
   readonly aroundVersion: string
   /** The chain so far: the hash of the last finalised month before. */
   readonly hashBefore: string | null

@@ -9,9 +9,10 @@ import { mediaWithAgreements } from '../../core/server/media-with-agreements.ts'
 import { readStoredMonth } from '../../core/server/stored-month.ts'
 
 const yen = (amount: bigint) => `${amount.toLocaleString('ja-JP')}円`
+/** Payees of each medium that are listed. */
 const MAX_PAYEES = 20
 
-/** What a month would come to if it were computed now, against what is stored, as lines of text. Nothing is written. */
+/** For the command line: computes a month without storing it and compares it with what is stored, as Japanese text. */
 export async function previewReport(
   parts: { readonly database: Database; readonly stats: StatsStore },
   month: YearMonth,

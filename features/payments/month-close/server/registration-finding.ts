@@ -11,7 +11,8 @@ import { amber, combineFindings, exampleText, type Finding, green } from './clos
 import type { Claim } from './draft-facts.ts'
 
 /**
- * Whether the registration numbers hold, and whether a payee without one passes the yearly limit of the deduction.
+ * Checks the payees' registration numbers, and whether purchases from a payee without one exceed the yearly limit of the
+ * transitional deduction.
  * Tested by `features/payments/month-close/server/close-rules.test.ts`.
  */
 export async function registrationFinding(
@@ -48,7 +49,7 @@ async function unseenFinding(tx: Transaction, claiming: readonly Claim[]): Promi
   return amber('registration-unseen', detail, REGISTRATIONS_PATH)
 }
 
-/** About the payee that exceeds the limit the most with this month's draft: what is paid for months of the tax period. */
+/** Warns of the payee that exceeds the limit the most, by what is paid for months of the tax period, this draft included. */
 async function yearlyLimitFinding(tx: Transaction, { mediumId, month }: MonthKey): Promise<Finding | undefined> {
   const period = taxPeriodOf(month, await readTaxPeriodStarts(tx))
   const limitYen = yearlyLimitYen(period)

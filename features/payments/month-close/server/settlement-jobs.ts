@@ -6,7 +6,7 @@ import type { Log } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { computeMonth, type PaymentDependencies } from '../../core/server/compute-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
-import { recordCompleteMonth } from '../../core/server/revenue-estimate.ts'
+import { keepEstimateOfCompleteMonth } from '../../core/server/revenue-estimate.ts'
 import { type AuditDependencies, auditMonth } from './audit-month.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import { bookLateFigures, type LateFiguresDependencies } from './late-figures.ts'
@@ -16,7 +16,10 @@ const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryL
 
 type SettlementJobDependencies = PaymentDependencies & AuditDependencies & LateFiguresDependencies
 
-/** After every entry the month is computed again and checked; every night all open months, and finalised ones are checked. */
+/**
+ * The jobs of the settlement. After every entry, the month is computed and checked again. Every night, open months are
+ * computed and checked, and finalised ones are checked.
+ */
 export function settlementJobHandlers(parts: SettlementJobDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(COMPUTE_JOB, async ({ mediumId, month, actorUid }) => {
@@ -35,10 +38,10 @@ async function computeAndAudit(
   log: Log,
   actorUid?: string,
 ): Promise<void> {
-  await recordCompleteMonth(parts, key)
+  await keepEstimateOfCompleteMonth(parts, key)
   const computed = await computeMonth(parts, key, actorUid)
   if (!computed.ok) {
-    // The board shows why; the end of the job that is in the way computes again.
+    // The board shows the reason. If another job is in the way, its end enqueues the computation again.
     const codes = computed.refusals.map(each => each.code).slice(0, 10)
     log.info({ mediumId: key.mediumId.toString(), month: key.month, codes }, 'a month could not be computed')
     return
@@ -46,7 +49,7 @@ async function computeAndAudit(
   await auditMonth(parts, key, 'compute')
 }
 
-/** Open months are computed again, so that late figures and changed terms are seen, and checked. */
+/** Computes and checks open months, so that changed terms are noticed; corrects and checks finalised ones. */
 async function nightly(parts: SettlementJobDependencies, log: Log, signal?: AbortSignal): Promise<void> {
   await eachMonth(await monthsToWatch(parts), log, signal, async ({ isFinal, ...key }) => {
     if (isFinal) {
@@ -105,7 +108,7 @@ async function takeFigures(
   })
 }
 
-/** The figures that complete a month are the estimate that everybody sees from then on. */
+/** Keeps the estimate of months whose last missing figures have just arrived. */
 async function recordEstimates(
   parts: SettlementJobDependencies,
   months: readonly YearMonth[],
@@ -116,10 +119,10 @@ async function recordEstimates(
     tx.selectFrom('agreements').select('mediumId').distinct().orderBy('mediumId').execute(),
   )
   const keys = months.flatMap(month => media.map(({ mediumId }) => ({ mediumId, month })))
-  await eachMonth(keys, log, signal, key => recordCompleteMonth(parts, key))
+  await eachMonth(keys, log, signal, key => keepEstimateOfCompleteMonth(parts, key))
 }
 
-/** What an import could not book when it came, because a job was in the way. */
+/** Books late figures that could not be booked when they arrived, because a job was running. */
 async function correctLater(parts: SettlementJobDependencies, key: MonthKey, log: Log): Promise<void> {
   try {
     await bookLateFigures(parts, key)
@@ -128,7 +131,7 @@ async function correctLater(parts: SettlementJobDependencies, key: MonthKey, log
   }
 }
 
-/** Every month that was ever computed, and of each medium with agreements the running month and the one before. */
+/** Every month that was ever computed, and the current and the previous month of each medium with agreements. */
 async function monthsToWatch({
   database,
   clock,

@@ -27,13 +27,13 @@ import type { StoredMonth } from '../../core/server/stored-month.ts'
 import { readRecordsOf, type SplitRecord } from '../../core/server/transfer-record-store.ts'
 import { readFeeTaxPercent } from '../../core/server/transfer-settings.ts'
 
-/** What left the books of a month: transfers, their bank files, and what the journal is made of. */
+/** What a month's payments led to: transfers, their bank files, and what the journal is written from. */
 export interface Outputs {
   readonly transfers: readonly CheckedTransfer[]
   readonly payments: readonly SentPayment[]
   readonly batches: readonly NonNullable<Awaited<ReturnType<typeof readBatch>>>[]
   readonly timingOf: InputTaxTimingOf
-  /** Of each day on which a transfer was paid or returned. */
+  /** The tax rate of bank fees, for each day on which a transfer was paid or returned. */
   readonly feeTaxPercents: ReadonlyMap<Day, number>
   readonly statements: readonly { readonly totalYen: bigint }[]
 }
@@ -81,7 +81,7 @@ interface CheckedTransfer extends TransferWithState {
   readonly partnerName: string
   readonly paidOn: Day | null
   readonly returnedOn: Day | null
-  /** Of a transfer that has several; empty: it is its own record. */
+  /** The records of a transfer with several; empty: it has one record, which is the transfer itself. */
   readonly bookedRecords: readonly SplitRecord[]
   readonly returns: readonly TransferReturn[]
 }
@@ -128,7 +128,7 @@ function recordsIn(
 ): Pick<CheckedTransfer, 'records' | 'recordStates' | 'bookedRecords'> {
   if (recordCount === 1 && records.length === 0) return { records: [{ amountYen, feeYen }], bookedRecords: [] }
   const first = records.filter(record => record.replaces === null)
-  // One that is missing shows in the sums.
+  // A missing record needs no check of its own: the sums then differ.
   return { records: first.slice(0, recordCount), recordStates: records, bookedRecords: records }
 }
 
@@ -154,7 +154,7 @@ async function readSentPayments(tx: Transaction, { mediumId, month }: MonthKey):
   return rows
 }
 
-/** I19: amounts, one live transfer for each payment that is on its way, and both in the same state. */
+/** I19: amounts, one active transfer for each payment that is on its way, and both in matching states. */
 function sentViolations({ transfers, payments }: Outputs): readonly Violation[] {
   const isSent = (status: PaymentStatus) => status === 'exported' || status === 'paid'
   const expected = payments.filter(
@@ -182,7 +182,7 @@ function sentViolations({ transfers, payments }: Outputs): readonly Violation[] 
   ]
 }
 
-/** I19, bank files: what was exported is written again and says the same. */
+/** I19 for bank files: writing an exported file again gives the same amounts and the same hash. */
 function fileViolations({ batches }: Outputs): readonly Violation[] {
   const list = new ViolationList()
   const found: Violation[] = []
@@ -201,7 +201,7 @@ function fileViolations({ batches }: Outputs): readonly Violation[] {
   return [...list.violations, ...found]
 }
 
-/** I20: entries balance, and what is payable is what the statements of the month say, tax line by tax line. */
+/** I20: entries balance, and the payables equal the statements of the month. */
 function* bookedSteps(
   { transfers, timingOf, feeTaxPercents, statements }: Outputs,
   month: YearMonth,

@@ -23,7 +23,7 @@ interface CheckedMonth {
   readonly breaks: readonly ChainBreak[]
 }
 
-/** So long a month whose rows nobody has touched since need not be hashed again. */
+/** How long a month whose rows have not changed counts as checked and is not hashed again. */
 const CHECKED_FOR_MS = 600_000
 const STATEMENT_TIMEOUT_MS = 60_000
 const READ = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS } as const
@@ -32,8 +32,8 @@ const running = new WeakMap<Database, SharedWork<readonly CheckedChain[]>>()
 const checked = new WeakMap<Database, Map<string, CheckedMonth>>()
 
 /**
- * Hashes the finalised months of a medium, or of all, from their rows. The months are checked one by one, so that a check
- * that nobody waits for any more was not for nothing: the next one goes on from there.
+ * Verifies the hash chain of a medium, or of all, from the rows. Each month that was checked is remembered, so that a
+ * check which is aborted is continued by the next one.
  * Tested by `scenarios/shared-checks.test.ts`.
  */
 export function checkChains(

@@ -13,15 +13,15 @@ import { monthCloseCondition } from '../../month-close-condition.ts'
 
 type Check = BoardRow['checks'][number]
 
-/** Checks with what was found and the way to the cure. */
+/** The checks of a medium, each with its finding and a link to the screen that resolves it. */
 export function CheckDetails(props: {
   mediumName: string
   checks: readonly Check[]
   month: YearMonth
-  /** The month is over: what was found before is no longer asked. */
+  /** The month is final, so nothing can be acknowledged any more. */
   isFinal: boolean
   onCompute: (() => void) | undefined
-  /** Goes to the list of adjustments, where some checks are cured. */
+  /** Scrolls to the list of adjustments, where some findings are resolved. */
   onShowEntries: () => void
   /** Undefined: the viewer may not acknowledge anything. */
   onAcknowledge: ((check: Check, reason: string) => Promise<void>) | undefined

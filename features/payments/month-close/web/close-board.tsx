@@ -36,7 +36,7 @@ interface CloseBoardProps {
   rows: readonly BoardRow[]
   operation: MonthOperation | undefined
   viewer: Viewer
-  /** Media whose computation was asked for and has not come back. */
+  /** Ids of media whose computation was requested and has not ended. */
   computing: ReadonlySet<string>
   onCompute: (row: BoardRow) => void
   onShowEntries: () => void
@@ -45,7 +45,7 @@ interface CloseBoardProps {
 
 const FAILED = { tone: 'error', message: '実行できませんでした。もう一度お試しください。' } as const
 
-/** The way of the month, and each medium with what has to be right before it is final and where it is cured. */
+/** The steps of the month, and for each medium the checks before it can be final. */
 export function CloseBoard(props: CloseBoardProps) {
   const { month, rows, operation, viewer, computing, onCompute, onChange } = props
   const [isFinalizing, setFinalizing] = useState(false)
@@ -160,7 +160,7 @@ function transfersAddress(dialog: 'create' | 'result'): string {
   return addressOf(TRANSFERS_PATH, transferCondition.format({ ...transferCondition.defaults, dialog }))
 }
 
-/** What was closed, in figures, and where it goes on. */
+/** The totals of what was closed, with links to what follows. */
 function ClosedSummary({ month, rows }: Pick<CloseBoardProps, 'month' | 'rows'>) {
   const closed = rows.filter(row => row.finalizedAt !== null)
   if (closed.length === 0) return null
@@ -169,7 +169,7 @@ function ClosedSummary({ month, rows }: Pick<CloseBoardProps, 'month' | 'rows'>)
   const compared = comparedTotalText(closed)
   const carried = sum(row => row.carriedOver)
   return (
-    // With the last medium the button that asked is gone: its person goes on with what comes after the close.
+    // After the last medium is closed, the button that had the focus is gone, so the focus moves here.
     <p className={styles.next} tabIndex={-1} data-goes-on>
       <span>
         {closed.length === rows.length

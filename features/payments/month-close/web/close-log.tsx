@@ -1,5 +1,6 @@
 import { useLazyQuery } from '@apollo/client/react'
 import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
+import { CLOSE_ACTION_LABELS } from '@pc/domain/payment/close-action.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { FoldingCard } from '@pc/ui/elements/folding-card.tsx'
@@ -9,20 +10,11 @@ import { kindLabel, type LogEntry } from '../../core/web/manual-operation-words.
 import styles from '../../core/web/month-close.module.css'
 import { CheckFinalizedChainsDocument } from './check-chains.gen.ts'
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  job_created: '調整の登録',
-  job_finished: '処理の完了',
-  job_withdrawn: '失敗した調整の取り下げ',
-  computed: '計算',
-  audited: '自動検査',
-  finalized: '確定',
-  paid: '支払済みの記録',
-  returned: '組戻しの記録',
-  acknowledged: '確認済みの記録',
-}
+/** By the name that the API gives. */
+const ACTIONS: Readonly<Record<string, string>> = CLOSE_ACTION_LABELS
 const FEW = 10
 
-/** Who did what to the month and when, newest first; nothing of it is ever changed. */
+/** The log of the month: who did what and when, newest first. */
 export function CloseLog(props: {
   entries: readonly LogEntry[]
   mediumName: (id: string) => string
@@ -61,7 +53,7 @@ export function CloseLog(props: {
   )
 }
 
-/** The log keeps an entry by its number and its kind as the API names it; people know it by its kind. */
+/** The log stores an entry as `処理 12（csv）`; people read the kind in Japanese instead. */
 function detailText(detail: string): string {
   return detail.replace(/処理 \d+（(\w+)）/, (_whole, kind: string) => `${kindLabel(kind as 'csv')} `)
 }

@@ -10,7 +10,7 @@ const STATE_WORDS: Readonly<Record<CloseStep['state'], string>> = {
   later: 'まだ',
 }
 
-/** Where the month stands between its figures and the money, and what comes next; it stays in sight. */
+/** How far the month is from its figures to the payments, and what comes next. It stays visible while scrolling. */
 export function CloseStepsBar(props: {
   rows: readonly BoardRow[]
   /** Buttons and links for the active steps, in their order. */

@@ -22,21 +22,21 @@ const LABELS: Readonly<Record<CloseStepId, string>> = {
   settle: '消込',
 }
 
-/** Open media whose amounts are missing or made from what has changed since. */
+/** Open media that were not computed, or whose inputs have changed since. */
 export function mediaToCompute(rows: readonly BoardRow[]): readonly BoardRow[] {
   return rows.filter(row => row.finalizedAt === null && (row.state === 'open' || isToBeComputedAgain(row)))
 }
 const isToBeComputedAgain = (row: BoardRow) =>
   row.checks.some(check => check.kind === 'agreements' && check.state === 'red')
 
-/** The way of a month from its figures to the money, with the state of each step over all its media. */
+/** The steps of a month from its figures to the payments, each with its state over all media. */
 export function closeSteps(rows: readonly BoardRow[]): readonly CloseStep[] {
   const open = rows.filter(row => row.finalizedAt === null)
   const closed = rows.length - open.length
   const isClosed = open.length === 0
   const toCompute = mediaToCompute(rows)
   const checks = open.flatMap(row => row.checks)
-  // Nothing is closed before the month is over: until then a red check is nobody's task.
+  // No month can be closed before it is over, so until then a red check is nobody's task.
   const isRunning = checks.some(check => check.kind === 'month_over' && check.state === 'red')
   const count = (state: BoardRow['checks'][number]['state']) => checks.filter(check => check.state === state).length
   const ready = open.filter(row => row.canFinalize).length

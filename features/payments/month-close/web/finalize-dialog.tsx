@@ -30,7 +30,7 @@ interface FinalizeDialogProps {
   onDone: () => void
 }
 
-/** Which media can be finalised now, what stands against the others, and what it means. Nothing is done before it is pressed. */
+/** Shows which media can be finalised, what prevents the others, and what the close sends out, before it is confirmed. */
 export function FinalizeDialog({ month, rows, operation, onClose, onDone }: FinalizeDialogProps) {
   const open = rows.filter(row => row.finalizedAt === null)
   const ready = open.filter(row => row.canFinalize)
@@ -120,7 +120,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
 
 const MAX_NAMED = 5
 
-/** The first names; the rest is counted, so that what has to be decided stays in sight. */
+/** The first names and the number of the others, so that a long list does not push the decision out of view. */
 function firstOf(names: readonly string[], total: number, unit: string): string {
   const named = names.slice(0, MAX_NAMED)
   const rest = total - named.length
@@ -139,7 +139,7 @@ function TotalCompared({ rows }: { rows: readonly BoardRow[] }) {
   return text && <p>{`合計の比較：${text}`}</p>
 }
 
-/** The statements and emails that the close sends: they cannot be called back. */
+/** The statements and emails that the close sends and that cannot be recalled. */
 function Consequences({ month, mediumIds }: { month: YearMonth; mediumIds: readonly string[] }) {
   const { data, previousData, error } = useOwnQuery(CloseConsequencesDocument, {
     variables: { month: formatYearMonth(month), mediumIds },
@@ -170,7 +170,7 @@ function Consequences({ month, mediumIds }: { month: YearMonth; mediumIds: reado
   )
 }
 
-/** What is earned and not paid: a total of 0 yen would not tell that money waits for an account. */
+/** What is carried over. Without it, a total of 0 yen would hide that money waits for a missing account. */
 function CarriedNote({ rows }: { rows: readonly BoardRow[] }) {
   const carried = rows.reduce((sum, row) => sum + row.carriedOver, 0)
   const held = rows.reduce((sum, row) => sum + row.heldForAccount, 0)

@@ -145,7 +145,7 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
   )
 }
 
-/** A computation ends when the board shows another time of it, or when it has had its time. */
+/** A requested computation counts as ended when the board shows another time of computation, or after this time. */
 const MAX_COMPUTATION_MS = 180_000
 
 function useComputing(rows: readonly BoardRow[] | null | undefined) {
@@ -201,7 +201,10 @@ function columnsFor(
   ]
 }
 
-/** Withdrawn, or made good by a later success of the same kind or a later reset: as the close judges it. */
+/**
+ * Whether a failed entry no longer prevents the close: it was withdrawn, or a later success of the same kind or a later
+ * reset replaces it. `unresolvedFailures` on the server is the same rule.
+ */
 function isCured(failed: ManualOperation, all: readonly ManualOperation[]): boolean {
   if (failed.withdrawnAt !== null) return true
   return all.some(
@@ -213,7 +216,7 @@ function isCured(failed: ManualOperation, all: readonly ManualOperation[]): bool
   )
 }
 
-/** Where a failure is made good; only administrators may take back what was booked. */
+/** What can be done about a failed entry: enter it again, withdraw it, or reset the month (administrators only). */
 interface Cures {
   readonly again: string
   readonly withdraw: () => void

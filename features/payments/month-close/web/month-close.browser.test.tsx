@@ -620,7 +620,7 @@ describe('new entry', () => {
       answers: { ...answers([]), PreviewManualOperation: preview({ isAcceptable: true, rows: [row] }) },
     })
     await fillIn('契約ID,パブリッシャーID,金額\n7,101,-500')
-    await page.getByRole('combobox', { name: '収益の発生月' }).selectOptions('2026-09')
+    await page.getByRole('textbox', { name: '収益の発生月' }).fill('2026/9')
     await page.getByRole('button', { name: '内容を確認する' }).click()
     const table = page.getByRole('table', { name: '計上される行' })
     await expect.element(table.getByRole('columnheader', { name: '収益の発生月' })).toBeVisible()

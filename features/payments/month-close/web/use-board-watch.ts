@@ -1,24 +1,25 @@
 import { useEffect, useRef } from 'react'
 import type { BoardRow, ManualOperation } from '../../core/web/manual-operation-words.ts'
 
+/** How often the hook checks whether the board has to be read again. */
 const TICK_MS = 2_000
-/** Somebody else may change the month too. */
+/** Interval at which the board is read for changes by other people. */
 const OTHERS_MS = 20_000
-/** So long after the last change the computation and the checks that follow it are awaited. */
+/** How long after the last change the computation and the checks that follow it are expected. */
 const AWAITED_MS = 180_000
 
 interface Watched {
   rows: readonly BoardRow[]
   manualOperations: readonly ManualOperation[]
-  /** A computation was asked for here. */
+  /** A computation was requested on this screen. */
   isComputing: boolean
   retry: () => void
 }
 
 /**
- * Reloads the board: at once while a job runs, until what follows it is computed and checked, and
- * every now and then for what others do. Nothing is asked while nobody looks, or when the month is final and its payees
- * have been written to.
+ * Reloads the board: at every tick while a job runs and until its computation and checks have followed, otherwise now
+ * and then for changes by other people. It does not reload while the page is hidden, or when the month is final and its
+ * payees are notified.
  */
 export function useBoardWatch(watched: Watched): void {
   const latest = useRef(watched)
@@ -58,7 +59,7 @@ function isWorking({ manualOperations, isComputing }: Watched): boolean {
   return isComputing || manualOperations.some(each => each.jobStatus === 'pending' || each.jobStatus === 'running')
 }
 
-/** After an entry the month is computed again, and then checked. */
+/** Whether a computation, a check or a notification is still expected to follow the last change. */
 function isAwaited({ rows, manualOperations }: Watched): boolean {
   return rows.some(
     row =>

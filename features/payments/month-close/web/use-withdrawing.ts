@@ -5,7 +5,7 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import { kindLabel, type ManualOperation } from '../../core/web/manual-operation-words.ts'
 import { WithdrawManualOperationDocument } from './withdraw-manual-operation.gen.ts'
 
-/** Takes back one failed entry, after asking; nothing of it was booked. */
+/** Withdraws one failed entry after a confirmation. */
 export function useWithdrawing(mediumName: (id: string) => string, onDone: () => void) {
   const submit = useSubmission(WithdrawManualOperationDocument)
   return async (row: ManualOperation) => {

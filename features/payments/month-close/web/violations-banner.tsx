@@ -8,7 +8,7 @@ import { monthCloseCondition } from '../../month-close-condition.ts'
 
 const MAX_LISTED = 5
 
-/** What the books' own checks found, in any month: it blocks the close until it is cured. */
+/** The violations of invariants in any month. They block the close until they are resolved. */
 export function ViolationsBanner(props: { violations: readonly FoundViolation[]; mediumName: (id: string) => string }) {
   const { violations, mediumName } = props
   if (violations.length === 0) return null

@@ -15,7 +15,7 @@ import {
   watchRegister,
 } from './watch-register.ts'
 
-/** The numbers that payees have given, against the public register of invoice issuers. For staff. */
+/** For staff: the payees' registration numbers compared with the public register of invoice issuers. */
 export function addRegisterFields(
   graph: Graph,
   { database, clock }: { readonly database: Database; readonly clock: Clock },

@@ -15,7 +15,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** An agreement whose payee has given a registration number, how the number stands, and what hangs on it. */
+/** An agreement with a registration number, the number's status in the register, and the tax that depends on it. */
 export interface WatchedNumber extends RegisterFinding {
   readonly agreementId: bigint
   readonly agreementName: string
@@ -28,13 +28,13 @@ export interface WatchedNumber extends RegisterFinding {
   /** The last month that was computed; null: none. */
   readonly month: YearMonth | null
   readonly revenueYen: bigint
-  /** Consumption tax of that month that is not deductible without a registration. */
+  /** The part of that month's consumption tax that the platform cannot deduct without a registration. */
   readonly lostTaxYen: bigint
 }
 
 export interface RegisterWatch {
   readonly counts: Readonly<Record<RegistrationStatus, number>>
-  /** Those that need somebody first; see {@link REGISTRATION_STATUSES}. */
+  /** In the order of {@link REGISTRATION_STATUSES}: those that need action come first. */
   readonly nodes: readonly WatchedNumber[]
 }
 
@@ -44,9 +44,10 @@ interface AgreementRow extends Omit<WatchedNumber, 'standing' | 'endedOn' | 'che
   readonly taxRatePercent: number | null
 }
 
+/** Numbers that are listed; the counts cover all. */
 const MAX_SHOWN = 1_000
 
-/** Every number of an agreement that goes on, those first that need somebody. */
+/** Reads the registration numbers of all agreements that have not ended, those that need action first. */
 export async function watchRegister(tx: Transaction, today: Day): Promise<RegisterWatch> {
   const { rows } = await sql<AgreementRow>`
     select a.id as agreement_id, a.name as agreement_name, a.code as agreement_code, a.medium_id, o.name as partner_name,
@@ -102,20 +103,19 @@ function watched(row: AgreementRow, spans: readonly Span[], table: DeductionTabl
   }
 }
 
-/** What a file of the register said of the numbers that agreements have. */
+/** The result of importing a file of the register. */
 export interface ImportedRegister {
   /** Lines of the file. */
   readonly lines: number
-  /** Numbers of agreements that it speaks of. */
+  /** Numbers of agreements that occur in the file. */
   readonly known: number
-  /** Numbers of which something is new. */
+  /** Numbers whose registration changed. */
   readonly changed: number
 }
 
 /**
- * Takes what a file of the public register says of the numbers that agreements have; what it does not mention stays.
- * The
- * drafts of open months are computed again when it changes something for them.
+ * Imports a file of the public register for the numbers that agreements have. Numbers that it does not contain stay as
+ * they are. Drafts of open months are computed again when something changes for them.
  */
 export async function importRegister(
   write: Pick<Write, 'tx' | 'record'>,
@@ -135,7 +135,7 @@ export async function importRegister(
   const lines = read.value.filter(line => ours.has(line.number))
   const column = (value: (line: RegisterLine) => string | null) =>
     `{${lines.map(each => value(each) ?? 'NULL').join(',')}}`
-  // What was there before is read from the state in which the statement begins.
+  // One statement sees the rows as they were when it began, so it can compare them with what it writes.
   const changed = await sql<{ number: string }>`
     with given as (select * from unnest(${column(line => line.number)}::text::text[],
         ${column(line => line.registeredOn)}::text::date[], ${column(line => line.endedOn)}::text::date[])

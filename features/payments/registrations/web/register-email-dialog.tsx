@@ -7,7 +7,7 @@ import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import styles from '../../core/web/payments.module.css'
 import type { WatchedNumber } from './registration-words.ts'
 
-/** A mail that staff may send from its own mail program: nothing is sent from here. */
+/** A text for an email that staff send with their own mail program; nothing is sent from here. */
 export function RegisterMailDialog({ row, onClose }: { row: WatchedNumber; onClose: () => void }) {
   const { subject, body } = registerMail({
     name: row.partnerName,

@@ -7,7 +7,7 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import { useRef, useState } from 'react'
 import { ImportInvoiceRegisterDocument } from './registrations.gen.ts'
 
-/** Takes a file of the public register: the published CSV, or a table with its three columns. */
+/** Uploads a file of the public register: the published CSV, or a table with its three columns. */
 export function RegisterImport({ onImported }: { onImported: () => void }) {
   const file = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
@@ -15,7 +15,7 @@ export function RegisterImport({ onImported }: { onImported: () => void }) {
   const load = async (chosen: File) => {
     setBusy(true)
     try {
-      // The whole register is larger; the differences and one's own list are small.
+      // The complete register exceeds the limit; its difference files, or a list of the own payees, do not.
       const tooLarge = fileSizeProblem(chosen)
       if (tooLarge) return showMessage(`${tooLarge}差分データか、支払先だけの一覧を使えます。`)
       const { importInvoiceRegister: outcome } = await submit({ name: chosen.name, content: await base64Of(chosen) })

@@ -26,7 +26,7 @@ const STATUSES: Readonly<Record<WatchedNumber['standing'], { label: string; tone
 }
 const ORDER = ['ended', 'impossible', 'ending', 'unseen', 'valid'] as const
 
-/** The numbers that payees have given against the public register: whom a cancelled or expired one concerns, and how much. */
+/** The payees' registration numbers compared with the public register, with the amounts that a lost registration affects. */
 export function RegistrationsView({ data, viewer, retry, error }: ScreenProps<object, InvoiceRegisterWatchQuery>) {
   const media = useMedia()
   const [writing, setWriting] = useState<WatchedNumber>()

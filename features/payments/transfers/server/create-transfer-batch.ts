@@ -10,7 +10,7 @@ import { movePayments } from '../../core/server/move-payments.ts'
 import { type BatchPlan, planBatch, type TransferRequest } from './plan-transfers.ts'
 import { insertTransfers } from './transfer-rows.ts'
 
-/** The first refusals say enough. */
+/** Refusals that are reported at once; the others would say the same of further transfers. */
 export const MAX_REFUSALS = 20
 
 export interface CreatedBatch {
@@ -19,14 +19,14 @@ export interface CreatedBatch {
   readonly payments: number
   readonly totalYen: bigint
   /** Payments that are late by law, knowingly. */
-  readonly lateByLaw?: number
+  readonly lateByLaw: number
 }
 
 /**
- * Makes the transfers of a request: all of them, or none when one of the payees cannot be paid. Of two at the same time
- * the second one waits for the first, and finds what is left.
+ * Makes the transfers of a request: all of them, or none when one payee cannot be paid. Of two requests at the same time
+ * the second one waits for the first and finds only what is left.
  * Tested by `scenarios/transfers.test.ts`.
- * @param expectedHash what was looked at; undefined to take what there is
+ * @param expectedHash the hash of the plan that the person saw; another plan is refused. Undefined: any plan is accepted
  */
 export async function createTransferBatch(
   tx: Transaction,
@@ -44,8 +44,8 @@ export async function createTransferBatch(
   if (late.length > 0 && !request.isLateAcknowledged) {
     return refused(...late.map(each => each.refusal).slice(0, MAX_REFUSALS))
   }
-  const again = await planAgain(tx, clock, plan)
-  if (!again.ok) return again
+  const scheduled = await scheduleReturned(tx, clock, plan)
+  if (!scheduled.ok) return scheduled
   const { accountNumber, accountType, bankCode, bankName, branchCode, branchName, clientCode, clientName } = plan.source
   const { id } = await tx
     .insertInto('transferBatches')
@@ -72,7 +72,7 @@ export async function createTransferBatch(
   })
 }
 
-/** Payments of the due day wait here; a statement after this one sees what the others did. */
+/** Locks the payments of the due day, so that requests wait for each other; later queries see what the earlier one did. */
 async function lockPayable(tx: Transaction, { dueOn }: TransferRequest): Promise<void> {
   await tx
     .selectFrom('monthlyPayments')
@@ -85,8 +85,8 @@ async function lockPayable(tx: Transaction, { dueOn }: TransferRequest): Promise
     .execute()
 }
 
-/** What came back is scheduled once more. */
-async function planAgain(
+/** Payments that came back become scheduled ones. */
+async function scheduleReturned(
   tx: Transaction,
   clock: Clock,
   plan: BatchPlan,

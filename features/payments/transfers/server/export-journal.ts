@@ -22,7 +22,7 @@ import { readStoredMonth } from '../../core/server/stored-month.ts'
 import { readSplitTransfers } from '../../core/server/transfer-record-store.ts'
 import { readChartOfAccounts, readFeeTaxPercent } from '../../core/server/transfer-settings.ts'
 
-/** close: what a revenue month accrued and made payable. settlement: what the bank did in a calendar month. */
+/** `close`: what a revenue month accrued and made payable. `settlement`: what the bank did in a calendar month. */
 export type JournalScope = 'close' | 'settlement'
 export type JournalEncoding = 'utf8' | 'cp932'
 

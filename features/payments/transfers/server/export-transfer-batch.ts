@@ -32,9 +32,9 @@ interface TransferActor {
 }
 
 /**
- * Writes a batch's file for the first time: its hash is kept, and its payments are on their way to the bank. Once more is
- * the same file and no effect. Refused when its day is over, while the bank may have paid one of its payments already, and
- * where the law says something else of it than when it was made.
+ * Writes a batch's file for the first time: stores its hash and marks its payments as exported. Repeated, it returns the
+ * same file and changes nothing. Refused when its day is over, while the bank may still carry out a recalled transfer of
+ * the same payment, and when a finding would make the transfers different today (`isExportRefused`).
  * Tested by `scenarios/transfers.test.ts`.
  */
 export async function exportTransferBatch(
@@ -79,7 +79,8 @@ export async function exportTransferBatch(
     .where('id', '=', id)
     .execute()
   await tx.updateTable('transfers').set({ state: 'exported', updatedAt: at }).where('batchId', '=', id).execute()
-  // Those of transfers of the batch went with them; these are sent again.
+  // A trigger exports the records of the batch's own transfers. This exports records that send a returned one again,
+  // whose transfers belong to other batches.
   await tx
     .updateTable('transferRecords')
     .set({ state: 'exported', updatedAt: at })
@@ -90,7 +91,7 @@ export async function exportTransferBatch(
   return moved.ok ? ok({ ...exported, isFirst: true }) : moved
 }
 
-/** A batch whose file was never written is given up; its payments may go into another one. */
+/** Cancels a batch whose file was never written. Its payments can go into another one. */
 export async function cancelTransferBatch(
   tx: Transaction,
   parts: TransferActor,
@@ -114,7 +115,7 @@ export async function cancelTransferBatch(
   return cancelled.ok ? ok({ id, transfers: records.length }) : cancelled
 }
 
-/** The file of an exported batch, for a person who may have it. */
+/** The file of an exported batch. The caller checks the right. */
 export async function readExportedFile(
   tx: Transaction,
   id: bigint,

@@ -21,17 +21,19 @@ import { readResultLayout } from '../../core/server/transfer-settings.ts'
 import { recordSplitResults } from './record-split-results.ts'
 import { MAX_RESULTS, type RecordedResult, recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
 
-/** A file that came from the bank, or a table that a person filled in. */
+/** A file of the bank, or a table that a person has filled in. */
 export interface ResultFile {
   readonly name: string
   readonly content: Uint8Array
-  /** The day on which the bank did it; null: what was paid on the day of its batch, what came back today. */
+  /** The day of all results. Null: the transfer day of the batch for paid lines, today for returned ones. */
   readonly on: Day | null
 }
 
 /**
- * book: changes the transfer. unchanged: says what is known already. unknown: nobody can tell what it means, or which
- * transfer, or the bank paid what was recalled: a person has to ask the bank. conflict: contradicts our books, so nothing of the file is booked.
+ * - `book`: it changes the transfer.
+ * - `unchanged`: it says what is recorded already.
+ * - `unknown`: its meaning or its transfer is unclear, or the bank paid a recalled transfer; a person must ask the bank.
+ * - `conflict`: it contradicts our books, so nothing of the file is booked.
  */
 export type ResultEffect = 'book' | 'unchanged' | 'unknown' | 'conflict'
 
@@ -39,9 +41,9 @@ export interface ResultRow extends MatchedLine {
   readonly effect: ResultEffect
   readonly partnerName: string | null
   readonly state: TransferState | null
-  /** Of its batch. */
+  /** The transfer day of its batch; null when the line names no transfer. */
   readonly transferOn: Day | null
-  /** Of a recalled transfer that the bank paid: two persons record it there. */
+  /** The batch of a recalled transfer that the bank paid, where two persons record that; null otherwise. */
   readonly recalledBatchId: bigint | null
   /** Japanese; why the line is not booked. */
   readonly note: string | null
@@ -49,14 +51,15 @@ export interface ResultRow extends MatchedLine {
 
 export interface ResultPreview {
   readonly rows: readonly ResultRow[]
-  /** Exported transfers of the batches that the file speaks of, about which it says nothing. */
+  /** Exported transfers without a line in the file, of the batches that it contains. */
   readonly missing: number
 }
 
+/** Lines of one result file; more are refused. */
 const MAX_LINES = 20_000
 
 /**
- * What a result would do. Nothing is written.
+ * What importing a result would do. Nothing is written.
  * Tested by `scenarios/transfer-results.test.ts`.
  */
 export async function previewTransferResult(
@@ -72,12 +75,13 @@ export async function previewTransferResult(
   const rows = matchResult(lines.value, known).map(line =>
     rowOf(line, byKey.get(recordKey(line)), { on: file.on, now: today(clock) }),
   )
-  // A line whose outcome is not understood is still a line of its record.
+  // A line with an unclear outcome still names its record, so the record is not missing.
   const named = new Set(rows.map(recordKey).filter(key => byKey.has(key)))
   const batchIds = [...new Set([...named].map(key => byKey.get(key)!.batchId))]
   const waiting = await tx
     .selectFrom('transfers')
     .select(['id as transferNumber', sql<number>`0`.as('recordNumber')])
+    // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
     .where('batchId', 'in', [...batchIds, -1n])
     .where('recordCount', '=', 1)
     .where('state', '=', 'exported')
@@ -100,13 +104,13 @@ export interface BookedResult {
   readonly unknown: number
 }
 
-/** Books what a result says. The same file once more changes nothing. */
+/** Books a result. Importing the same file again changes nothing. */
 export async function importTransferResult(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
   file: ResultFile,
 ): Promise<Result<BookedResult, Refusal<RefusalCode>>> {
-  // One after the other: the second one sees what the first one booked.
+  // The lock makes imports wait for each other, so that each sees what the one before it booked.
   await tx
     .selectFrom('transferBatches')
     .select('id')
@@ -148,7 +152,7 @@ export async function importTransferResult(
   return ok({ ...booked, recorded: recorded.value })
 }
 
-/** One step for each day and reason, and for as many transfers as one step takes: most files have one of each. */
+/** Records the rows in groups with the same outcome, day and reason, as few calls as possible. */
 async function recordRows(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
@@ -188,7 +192,7 @@ async function recordRows(
   return ok(recorded)
 }
 
-/** A bank's file begins with its header record `1`; anything else is a table. */
+/** Reads a bank's file, which begins with its header record `1`, or a table otherwise. */
 async function readLines(
   tx: Transaction,
   { content }: ResultFile,
@@ -218,11 +222,14 @@ interface KnownRecord extends ExportedRecord {
   readonly partnerName: string
   readonly transferOn: Day
   readonly paidOn: Day | null
-  /** Returned before its day, by two persons. */
+  /** Whether it was recalled before its day. */
   readonly isRecalled: boolean
 }
 
-/** Whole transfers, and the records of those that have several. */
+/**
+ * Reads the exported transfers that the lines name. `r` are the records of a transfer; one with a single record has no
+ * rows in `transfer_records` and is taken from the transfer itself, as record 0.
+ */
 async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<readonly KnownRecord[]> {
   const numbers = [...new Set(lines.map(line => line.transferNumber))]
   const { rows } = await sql<KnownRecord>`
@@ -246,12 +253,12 @@ function resultDay(outcome: 'paid' | 'returned', transferOn: Day, { on, now }: D
 }
 
 interface Days {
-  /** As a person entered it. */
+  /** The day that a person entered; null: none. */
   readonly on: Day | null
   readonly now: Day
 }
 
-/** A code of the bank's file, or a word that somebody wrote into the template. */
+/** Why an outcome is not understood: a code of the bank's file, or (without an account) a word in the table. */
 function unknownNote({ mark, account }: MatchedLine): string {
   return account === undefined
     ? `結果「${mark.trim()}」は登録できません。「支払済み」か「組戻し」と記入してください。`
@@ -273,7 +280,7 @@ function rowOf(line: MatchedLine, transfer: KnownRecord | undefined, days: Days)
     return { ...line, ...facts, effect: 'unknown', note: unknownNote(line) }
   }
   if (transfer!.state === line.outcome) return { ...line, ...facts, effect: 'unchanged', note: '登録済みです。' }
-  // The bank carried it out all the same. The other lines of the file are as true as ever.
+  // The bank paid a recalled transfer. Only this line is unclear; the others are booked.
   if (transfer!.isRecalled) {
     const note =
       '組戻しの申請で戻したことになっている振込を、銀行が支払っています。振り込み直しを止めて銀行に確認し、振込の画面の「振込済みとして記録」で申請してください。'

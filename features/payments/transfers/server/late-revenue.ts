@@ -5,8 +5,8 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { HOLD_TEXTS } from '../../core/server/hold-texts.ja.ts'
 import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
-import { HOLD_TEXTS } from './transfer-fields.ts'
 
 const LATE_TEXTS: Readonly<Record<LateReason, string>> = {
   'kept-back': '次の締めまで支払われません',
@@ -17,13 +17,13 @@ const LATE_TEXTS: Readonly<Record<LateReason, string>> = {
   'sent-late': '法定の期限より後の日に振り込みます',
 }
 
-/** Japanese: why it is late. */
+/** Why the revenue is late, in Japanese. */
 export function lateReasonText({ late, reasonCode }: Pick<LegalDeadline, 'late' | 'reasonCode'>): string {
   return reasonCode === null ? LATE_TEXTS[late] : `${LATE_TEXTS[late]}（${HOLD_TEXTS[reasonCode]}）`
 }
 
 /**
- * {@link readLegalDeadlines} as breaches of agreements, one for each month and reason; and what was taken off.
+ * {@link readLegalDeadlines} as breaches of agreements, one for each month and reason, and reductions of revenue.
  * Tested by `scenarios/transfers.test.ts`.
  */
 export async function lateRevenueBreaches(tx: Transaction, today: Day) {
@@ -36,10 +36,10 @@ export async function lateRevenueBreaches(tx: Transaction, today: Day) {
   return [...late, ...(await reductions(tx, today))]
 }
 
-/** How many months back are looked at: a month may be closed on the day on which something was taken off. */
+/** Months that are examined. More than one, because a month can be closed on the very day on which it was reduced. */
 const REDUCED_MONTHS = 2
 
-/** Months of protected payees from whose revenue something was taken off. */
+/** Recent months in which the revenue of a protected payee was reduced. */
 async function reductions(tx: Transaction, today: Day) {
   const rows = await tx
     .selectFrom('monthlyPayments as p')

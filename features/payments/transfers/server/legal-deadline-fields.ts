@@ -5,10 +5,10 @@ import { readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { lateReasonText } from './late-revenue.ts'
 import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 
-/** `legalDeadlines`: what is or would be late by the acts on small suppliers and freelancers. */
+/** `legalDeadlines`: revenue that is or would be paid too late under the acts on small suppliers and freelancers. */
 export function addLegalDeadlineFields(graph: Graph, { database, clock }: TransferFieldDependencies): void {
   const Row = graph.objectRef<LegalDeadline>('LegalDeadline').implement({
     on: STAFF,

@@ -15,13 +15,13 @@ export interface LegalDeadline {
   readonly partnerName: string
   /** The oldest revenue month in it. */
   readonly oldestMonth: YearMonth
-  /** With tax where a payment was made up, without where it is kept back; null: the month is not computed. */
+  /** With tax when a payment was computed, without tax when it is kept back; null: the month is not computed. */
   readonly amountYen: bigint | null
-  /** As it is agreed; null: the month is not computed. */
+  /** The due day of the payment; the agreed one, before holidays move it, when it is kept back. Null: not computed. */
   readonly dueOn: Day | null
   readonly lastLegalDay: Day
   readonly late: LateReason
-  /** Why it is kept back. */
+  /** Why it is kept back; null when it is not. */
   readonly reasonCode: HoldReason['code'] | null
 }
 
@@ -31,11 +31,15 @@ interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'l
 }
 
 /**
- * What months that are over have not paid to protected payees, if it is late by law; the oldest month, and with it the first
- * day, first. A bank file that was not written by its day has sent nothing, and of a transfer with several records all have to
- * arrive. Of open months: what a draft pays or keeps back, and where there is none, everybody who has an agreement. A draft
- * speaks of the same revenue later than the closed month that carried it over. The books of a medium that never closed a
- * month begin with the first month in which something was booked or computed, at the latest with the last month.
+ * Revenue of months that are over which protected payees have not received and which is late by law, oldest month first.
+ *
+ * - Final payments (the first `select`): a bank file that was not written by its day has sent nothing, and a transfer
+ *   with several records is sent only when all of them are.
+ * - `unsettled`, open months: what a draft pays or keeps back; without a draft, every active agreement of the medium.
+ *   When a closed month and a later draft both keep back the same revenue, the draft (the later `month`) counts.
+ * - `first_open`: the month after the last closed one. A medium that never closed a month begins with the first one that
+ *   was computed or booked, at the latest with the previous month.
+ *
  * Tested by `scenarios/legal-deadlines.test.ts`.
  */
 export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<readonly LegalDeadline[]> {

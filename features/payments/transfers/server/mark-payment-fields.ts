@@ -3,9 +3,9 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { MAX_MARKED, type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 
-/** Payments that people mark as paid or returned without a transfer of ours. */
+/** Mutations by which people mark payments as paid or returned without a bank file or a result file. */
 export function addMarkPaymentFields(graph: Graph, { database, clock }: TransferFieldDependencies): void {
   const note = (payments: readonly MarkedPayment[], action: 'mark_paid' | 'mark_returned') =>
     payments.map(({ id, before, after, returnFeeYen }) => ({

@@ -16,10 +16,11 @@ import { recalledTransfersOf } from './recall-transfers.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { returnTransfers } from './return-transfers.ts'
 
+/** Payments that one call may mark. */
 export const MAX_MARKED = 10_000
 
 export interface MarkedPayment extends MovedPayment {
-  /** What the bank charges for the transfer that came back with the first of its payments here. */
+  /** The bank's fee for the returned transfer, in yen. Set on the first of its payments only, so that it counts once. */
   readonly returnFeeYen?: bigint
 }
 
@@ -29,10 +30,11 @@ interface TransferActor {
 }
 
 /**
- * Payments that were paid without a bank file become paid, all of them or none. Each becomes a transfer of its own, so
- * that books and checks see how it was paid. The result of what is in a bank file is recorded with its transfer.
+ * Marks payments that were paid without a bank file as paid, all of them or none. Each gets a transfer of its own, so
+ * that books and checks show how it was paid. Payments in a bank file are refused: their result is recorded with the
+ * transfer.
  * Tested by `scenarios/transfer-results.test.ts`.
- * @param paidOn today at the latest, and after the months that are paid: no earlier day can be meant
+ * @param paidOn today at the latest, and after the revenue months, because an earlier day must be a mistake
  */
 export async function markPaid(
   tx: Transaction,
@@ -80,7 +82,7 @@ export async function markPaid(
   return ok(moved.value.payments)
 }
 
-/** The bank sent them back. A new transfer is made only by a person, never automatically. */
+/** Marks payments as returned by the bank. Only a person makes a new transfer for them, never the system. */
 export async function markReturned(
   tx: Transaction,
   parts: TransferActor,
@@ -144,7 +146,7 @@ interface TransferOfPayment {
   readonly transferId: bigint
   readonly batchId: bigint
   readonly transferOn: Day
-  /** In an exported file, and without an answer of the bank. */
+  /** Whether it is in an exported file and has no result yet. */
   readonly isAtBank: boolean
   /** Every payment of the transfer. */
   readonly paymentIds: readonly string[]

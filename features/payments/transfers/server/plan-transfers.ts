@@ -41,7 +41,7 @@ export interface TransferRequest {
   readonly excludedPaymentIds: readonly bigint[]
   /** Other accounts for payments that came back, by payment. */
   readonly accounts: ReadonlyMap<bigint, bigint>
-  /** Transfers that are late by law are made knowingly. */
+  /** The person has acknowledged that transfers are late by law. */
   readonly isLateAcknowledged?: boolean | undefined
 }
 
@@ -55,7 +55,7 @@ export interface PayablePayment extends PaymentToTransfer {
   readonly isReturned: boolean
   readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
   readonly isShiftAgreedInWriting: boolean
-  /** By its agreement, as it is now. */
+  /** Whether the agreement stops payments now, whatever was so when the month was closed. */
   readonly isStopped: boolean
   readonly returnedReason: string | null
 }
@@ -74,13 +74,16 @@ export interface BatchPlan {
   readonly payments: ReadonlyMap<bigint, PayablePayment>
   readonly transfers: readonly NewTransfer[]
   readonly problems: readonly TransferProblem[]
-  /** What the law says of the transfers; those that are late by it are acknowledged. */
+  /** Legal findings that do not prevent the transfers; those that are late have to be acknowledged. */
   readonly warnings: readonly TransferProblem[]
-  /** The same for the same transfers: what is made is what was looked at. */
+  /** Equal for equal transfers. A person's request names it, so that what is made is what the person saw. */
   readonly hash: string
 }
 
-/** Finalised, in no transfer that waits for its result, and in none that was recalled and that the bank may still carry out or has. */
+/**
+ * Whether a payment (`p`) can be sent: it is final and not in an active transfer, and no recalled transfer of it may
+ * still be carried out by the bank or is said to have been.
+ */
 function isPayable(now: Day) {
   return sql<boolean>`(p.has_been_finalized and p.payment_status in ('scheduled', 'returned')
     and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
@@ -89,17 +92,17 @@ function isPayable(now: Day) {
       where x.monthly_payment_id = p.id and r.purpose = 'pay' and r.state = 'requested'))`
 }
 
-/** How many payments {@link readPayable} has, as a subquery of a statement of staff. */
+/** A subquery for staff: the number of payments that {@link readPayable} finds. */
 export function payableCount(now: Day) {
   return sql<bigint>`(select count(*) from monthly_payments p where ${isPayable(now)})`
 }
 
-/** How many of them came back. */
+/** A subquery for staff: the number of those that came back from the bank. */
 export function returnedCount(now: Day) {
   return sql<bigint>`(select count(*) from monthly_payments p where ${isPayable(now)} and p.payment_status = 'returned')`
 }
 
-/** What finalised months have left to send: due, not in a live transfer. Nothing is written. */
+/** The payments of finalised months that are still to be sent, also those that are not due yet. */
 export async function readPayable(
   tx: Transaction,
   now: Day,
@@ -119,6 +122,7 @@ export async function readPayable(
     .orderBy('p.id')
   if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
   if (filter.months) query = query.where('p.month', 'in', [...filter.months, -1])
+  // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
   if (filter.mediumIds) query = query.where('p.mediumId', 'in', [...filter.mediumIds, -1n])
   return (await query.execute()).map(row => ({
     monthlyPaymentId: row.id,
@@ -165,7 +169,7 @@ export async function planBatch(
   const excluded = new Set(request.excludedPaymentIds)
   const payable = (await readPayable(tx, today(clock), request))
     .filter(each => !excluded.has(each.monthlyPaymentId))
-    // As the law of the day of the transfer wants it: the agreement may have become protected since its month was closed.
+    // The law on the day of the transfer decides who bears the fee: the payee may be protected only since the close.
     .map(each => ({ ...each, feePaidBy: lawfulFeePayer(each.feePaidBy, each.coverage, transferOn) }))
   if (payable.length === 0) return refused(refusal('transfer/nothing-to-pay'))
   const accounts = await readPayeeAccounts(tx, [
@@ -222,6 +226,10 @@ export async function planBatch(
   return ok({ source: source.value, dueOn, transferOn, payments, transfers, problems, warnings, hash })
 }
 
+/**
+ * Why a transfer cannot have this day: it is over, it is not a business day, or the holidays of its year are unknown.
+ * Undefined: it can.
+ */
 export async function transferDayRefusal(
   tx: Transaction,
   clock: Clock,
@@ -238,7 +246,7 @@ export async function transferDayRefusal(
 }
 
 /**
- * A payment that came back, or whose branch has vanished, may go to another approved account of its organisation whose
+ * A returned payment, or one whose branch no longer exists, may go to another approved account of its organisation whose
  * waiting period is over; any other keeps the frozen one.
  */
 async function redirect(

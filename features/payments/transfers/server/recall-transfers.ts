@@ -14,7 +14,10 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { type RecordedResult, recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
 
-/** A request that the bank not carry out a transfer whose day has not come; later also that it paid all the same. */
+/**
+ * A request to recall a transfer before its day (purpose `return`), or to record that the bank paid a recalled transfer
+ * after all (purpose `pay`).
+ */
 export interface TransferRecall {
   readonly id: bigint
   readonly transferId: bigint
@@ -25,10 +28,10 @@ export interface TransferRecall {
   readonly requestedByEmail: string | null
   readonly decidedAt: Date | null
   readonly decidedByEmail: string | null
-  /** How the bank says that it will not carry out the order. */
+  /** The bank's reference for its confirmation that it will not carry out the order; null: not confirmed. */
   readonly bankReference: string | null
   readonly bankNotedAt: Date | null
-  /** On which the bank paid it all the same. */
+  /** The day on which the bank paid it after all; null for a recall. */
   readonly paidOn: Day | null
 }
 
@@ -58,8 +61,8 @@ export async function readRecalls(
 }
 
 /**
- * Of the request `r` for the transfer `t` of the batch `b`: nobody has decided it, and it can still be. What was to come back
- * before its day cannot once that day has come.
+ * Whether the request `r` for the transfer `t` of the batch `b` is undecided and can still be decided. A recall cannot
+ * once the day of the transfer has come.
  * Tested by `scenarios/transfer-recalls.test.ts`.
  */
 export function isToDecide(now: Day) {
@@ -67,13 +70,13 @@ export function isToDecide(now: Day) {
     and (r.purpose = 'pay' or (r.purpose = 'return' and t.state = 'exported' and b.transfer_on > ${now})))`
 }
 
-/** How many requests wait for a second person. */
+/** A subquery: the number of requests that wait for a second person. */
 export function recallsToDecideCount(now: Day) {
   return sql<bigint>`(select count(*) from transfer_recalls r join transfers t on t.id = r.transfer_id
     join transfer_batches b on b.id = t.batch_id where ${isToDecide(now)})`
 }
 
-/** Asks that a transfer of an exported file be marked as returned before its day. Another person decides. */
+/** Requests that an exported transfer be marked as returned before its day. Another person decides. */
 export async function requestRecall(
   tx: Transaction,
   { clock, actorUid }: TransferActor,
@@ -99,7 +102,7 @@ export interface DecidedRecall {
   readonly recorded: readonly RecordedResult[]
 }
 
-/** Confirms a request, which marks the transfer as returned, or rejects it. Who asked may only take it back. */
+/** Confirms a request, which marks the transfer as returned, or rejects it. The requester may only reject it. */
 export async function decideRecall(
   tx: Transaction,
   parts: TransferActor,
@@ -129,7 +132,7 @@ export async function decideRecall(
     : recorded
 }
 
-/** The bank will not carry out the order: the payment may go into another transfer at once. */
+/** Records the bank's confirmation that it will not carry out the order. The payment can then be sent again at once. */
 export async function noteBankRecall(
   tx: Transaction,
   { clock, actorUid }: TransferActor,
@@ -163,8 +166,8 @@ export async function noteBankRecall(
 }
 
 /**
- * The bank carried out a transfer that was recalled: asks that it be recorded as paid. Another person decides; until then
- * its payments are not sent again.
+ * Requests that a recalled transfer which the bank carried out be recorded as paid. Another person decides. Until then
+ * its payments cannot be sent again.
  */
 export async function requestRecalledPayment(
   tx: Transaction,
@@ -195,7 +198,10 @@ export async function requestRecalledPayment(
   return ok(await currentRecall(tx, transferId, 'pay'))
 }
 
-/** Confirms such a request, which marks the transfer as paid, or rejects it. Not while another transfer pays the same. */
+/**
+ * Confirms such a request, which marks the transfer as paid, or rejects it. Confirming is refused while another active
+ * transfer pays the same payments.
+ */
 export async function decideRecalledPayment(
   tx: Transaction,
   parts: TransferActor,
@@ -225,7 +231,7 @@ export async function decideRecalledPayment(
   return recorded.ok ? ok({ recall: await currentRecall(tx, transferId, 'pay'), recorded: recorded.value }) : recorded
 }
 
-/** A transfer that was returned before its day by two persons, and was not paid. */
+/** Locks a transfer that was recalled and is not recorded as paid; refused for any other. */
 async function lockRecalled(
   tx: Transaction,
   transferId: bigint,
@@ -244,7 +250,7 @@ async function lockRecalled(
   return isRecalled ? ok(row) : refused(refusal('transfer/not-recalled', ['id'], data))
 }
 
-/** The other transfer that pays the same. Payments wait here, as for a new batch. */
+/** The active transfer that pays the same payments; undefined: none. Locks the payments, as a new batch does. */
 async function sentAgain(tx: Transaction, transferId: bigint) {
   const { rows: payments } = await sql<{ id: bigint }>`
     select p.id from monthly_payments p
@@ -258,7 +264,10 @@ async function sentAgain(tx: Transaction, transferId: bigint) {
   return rows[0]
 }
 
-/** Recalled transfers of the payments that the bank may still carry out, or has (docs/adr/0061); not those that are settled. */
+/**
+ * Recalled transfers of the payments that the bank may still carry out, or is said to have carried out (docs/adr/0061).
+ * Not those that the bank has confirmed.
+ */
 export async function recalledTransfersOf(
   tx: Transaction,
   paymentIds: readonly bigint[],
@@ -291,7 +300,7 @@ async function writeDecision(
     .execute()
 }
 
-/** Only what is at the bank, and still waits for its day, can be recalled. */
+/** Locks a transfer for a recall. Only a transfer that is at the bank and whose day has not come can be recalled. */
 async function lockForRecall(tx: Transaction, clock: Clock, transferId: bigint): Promise<Result<unknown, Refused>> {
   const row = await tx
     .selectFrom('transfers as t')
@@ -311,7 +320,7 @@ async function lockForRecall(tx: Transaction, clock: Clock, transferId: bigint):
   return ok(undefined)
 }
 
-/** The one that is not rejected; undefined where there is none. */
+/** Locks the request of the transfer that is not rejected; undefined: there is none. */
 function lockRecall(tx: Transaction, transferId: bigint, purpose: RecallPurpose) {
   return tx
     .selectFrom('transferRecalls')

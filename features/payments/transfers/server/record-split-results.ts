@@ -19,7 +19,7 @@ import {
   type TransferResult,
 } from './record-transfer-results.ts'
 
-/** One of the records of a transfer that has several. */
+/** A record of a transfer with several records. */
 export interface RecordRef {
   readonly transferId: bigint
   readonly number: number
@@ -47,8 +47,8 @@ const MAX_NAMED = 20
 const nameOf = ({ transferId, number }: RecordRef) => recordName(transferId, number)
 
 /**
- * What became of records, all of them or none. A transfer is paid when all of its money is, and returned when nothing of
- * it is left; in between it waits, and its payments with it.
+ * Records the results of single records, all of them or none. A transfer is paid when its whole amount is, and returned
+ * when no record is left; in between it stays exported, and so do its payments.
  * Tested by `scenarios/split-transfers.test.ts`.
  */
 export async function recordSplitResults(
@@ -108,7 +108,7 @@ export async function recordSplitResults(
 
 function problemOf(record: StoredRecord, { outcome, on, by }: TransferResult, now: Day): Refused | undefined {
   const { transferId, state, transferState, isSentAgain } = record
-  // Came back, and was paid in another way: a person says so.
+  // A person says that a returned record was paid in another way.
   const isElsewhere =
     outcome === 'paid' && by === 'hand' && state === 'returned' && transferState === 'exported' && !isSentAgain
   if (isElsewhere && on > now) return refusal('transfer/settled-on-future', ['on'])
@@ -124,11 +124,12 @@ function problemOf(record: StoredRecord, { outcome, on, by }: TransferResult, no
   return isAgain ? refusal('transfer/record-not-due', ['on'], { ...early.data, id: nameOf(record) }) : early
 }
 
-/** The transfers are locked in the order of their numbers, so that two answers of the bank follow one another. */
+/** Locks the transfers in ascending order, so that two results wait for each other, then reads their records. */
 async function lockRecords(tx: Transaction, transferIds: readonly bigint[]): Promise<readonly StoredRecord[]> {
   await tx
     .selectFrom('transfers')
     .select('id')
+    // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
     .where('id', 'in', [...transferIds, -1n])
     .orderBy('id')
     .forUpdate()
@@ -141,13 +142,13 @@ async function lockRecords(tx: Transaction, transferIds: readonly bigint[]): Pro
   return rows
 }
 
-/** Those that came back and were not sent again. */
+/** Locks a transfer and returns its records that came back and were not sent again. */
 export async function lockReturnedRecords(tx: Transaction, transferId: bigint): Promise<readonly StoredRecord[]> {
   const records = await lockRecords(tx, [transferId])
   return records.filter(each => each.transferState === 'exported' && each.state === 'returned' && !each.isSentAgain)
 }
 
-/** What replaces records that came back, in a batch of its own. */
+/** Inserts records into a batch that replace records which came back. */
 export async function insertAgain(
   tx: Transaction,
   batchId: bigint,
@@ -172,7 +173,7 @@ export async function insertAgain(
   }
 }
 
-/** Without a file of ours: what the bank charged is not known, as with any payment that is recorded by hand. */
+/** Records returned records as paid without our bank file. The fee is 0, because nobody knows what the bank charged. */
 async function payElsewhere(
   tx: Transaction,
   { clock, actorUid }: TransferActor,
@@ -193,7 +194,7 @@ async function payElsewhere(
   await insertAgain(tx, id, records, () => ({ feeYen: 0n }), paid)
 }
 
-/** A batch whose file was never written: what it was to send again has come back, as before. */
+/** Cancels the records of a batch whose file was never written. The records that they replaced count as returned again. */
 export async function cancelRecords(
   tx: Transaction,
   parts: TransferActor,
@@ -222,7 +223,7 @@ interface RecordSums {
   readonly lastReturnedOn: Day | null
 }
 
-/** Takes transfers where their records are. */
+/** Changes the state of transfers when the states of their records require it. */
 async function followRecords(
   tx: Transaction,
   parts: TransferActor,
@@ -262,7 +263,10 @@ async function followRecords(
   return ok(recorded)
 }
 
-/** A part of what was paid came back: the payments wait at the bank again, by the steps of any payment that came back. */
+/**
+ * Takes a paid transfer back to exported, because a part of it came back. Its payments go through the events of a return
+ * (return, plan again, export), so that every step is allowed and logged.
+ */
 async function reopen(
   tx: Transaction,
   parts: TransferActor,

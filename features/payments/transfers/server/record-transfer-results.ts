@@ -19,11 +19,11 @@ import { returnTransfers } from './return-transfers.ts'
 
 export interface RecordedResult {
   readonly id: bigint
-  /** Of one record of a transfer that has several. */
+  /** The number of the record, when only one of several came back or was paid. */
   readonly number?: number
   readonly before: TransferState
   readonly after: TransferState
-  /** What the bank charges for what came back, of all of its records together. */
+  /** The bank's fee for what came back, summed over its records, in yen. */
   readonly returnFeeYen?: bigint
 }
 
@@ -33,17 +33,19 @@ export interface TransferResult {
   readonly on: Day
   readonly reason: string
   readonly by: 'file' | 'hand'
-  /** Taken back before its day, or paid by the bank after that; confirmed by a second person. */
+  /** The result comes from a recall that a second person confirmed: returned before its day, or paid after all. */
   readonly isRecalled?: true
-  /** What the bank charges for each that comes back; undefined: the usual fee. */
+  /** The bank's fee for each return, in yen; undefined: the usual fee. */
   readonly returnFeeYen?: bigint | undefined
 }
 
+/** Transfers whose results one call may record. */
 export const MAX_RESULTS = 10_000
 const MAX_NAMED = 20
 
 /**
- * What became of transfers, all of them or none. Their payments, and months with nothing left to pay, follow.
+ * Records the results of whole transfers, all of them or none. Their payments change with them, and months with nothing
+ * left to pay become paid.
  * Tested by `scenarios/transfer-results.test.ts`.
  */
 export async function recordTransferResults(
@@ -85,13 +87,13 @@ export async function recordTransferResults(
       continue
     }
     const early = isRecalled && outcome === 'returned' ? undefined : resultTooEarly(row, { outcome, on }, now)
-    // It is the same for all of them.
+    // A day in the future is wrong for every transfer, so it is refused once.
     if (early?.code === 'transfer/settled-on-future') return refused(early)
     if (early) refusals.push(early)
     else recorded.push({ id, before, after })
   }
   const split = rows.filter(row => row.recordCount > 1).map(row => row.id)
-  // Of a recalled transfer that the bank paid all the same, every record is returned.
+  // The records of a recalled transfer are all returned, which must not prevent recording it as paid after all.
   if (!(isRecalled && outcome === 'paid')) refusals.push(...(await recordsInTheWay(tx, split, { outcome, on }, now)))
   if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
   const paymentIds = await tx
@@ -138,7 +140,7 @@ function withFee(recorded: RecordedResult, returnFeeYen: bigint | undefined): Re
   return returnFeeYen === undefined ? recorded : { ...recorded, returnFeeYen }
 }
 
-/** Why a transfer cannot have had the result on that day; also said of a bank's answer before it is booked. */
+/** Why a transfer cannot have had this result on that day; the preview of a bank's answer uses it too. */
 export function resultTooEarly(
   transfer: { readonly id: bigint; readonly transferOn: string; readonly paidOn: string | null },
   { outcome, on }: Pick<TransferResult, 'outcome' | 'on'>,
@@ -159,10 +161,10 @@ export function resultTooEarly(
   return undefined
 }
 
-/** More rows of one transaction than these go into the audit log together, with the numbers of their transfers. */
+/** With more results than this, the audit log gets one row for many transfers, with their numbers. */
 const MAX_AUDIT_ROWS = 1_000
 
-/** What the audit log says of recorded results: a row for each, or for each lot of very many. */
+/** The audit log's changes for recorded results: one for each, or one for each group when there are very many. */
 export function resultChanges(recorded: readonly RecordedResult[], facts: object): readonly Change[] {
   const resource = 'insight:monthly_payment.' as const
   const actionOf = (after: TransferState) => (after === 'paid' ? 'mark_paid' : 'mark_returned')

@@ -10,9 +10,9 @@ import { MAX_REFUSALS } from './create-transfer-batch.ts'
 import { insertTransfers, type NewTransfer, readPayeeAccounts } from './transfer-rows.ts'
 
 /**
- * Payments that somebody paid without a file of ours, one transfer for each: how the bank grouped them, and what it
- * charged, is not known, so no fee is booked. Income tax is withheld as from any payment; where it takes the whole total
- * of a payment with returns, nothing can have been paid.
+ * Records payments that were paid without our bank file, as one transfer each without a fee: how the bank grouped them
+ * and what it charged is not known. Income tax is withheld as from any payment. Refused when that would leave nothing to
+ * pay, which can happen with returned months.
  */
 export async function recordTransfersByHand(
   tx: Transaction,

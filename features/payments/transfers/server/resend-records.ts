@@ -17,8 +17,8 @@ import { resentWarnings } from './transfer-law.ts'
 import { readVanishedAccounts } from './transfer-rows.ts'
 
 /**
- * Sends the records of a transfer that came back once more, in a bank file of their own: the same amounts to the same
- * account, as the rest of the transfer arrived there. The fees are the payer's.
+ * Sends the returned records of a transfer again, in a bank file of their own: the same amounts to the same account,
+ * where the rest of the transfer arrived. The payer bears the fees.
  * Tested by `scenarios/split-transfers.test.ts`.
  */
 export async function resendRecords(

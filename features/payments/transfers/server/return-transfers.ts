@@ -4,8 +4,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { lockWhatReturns, noteReturnFees } from '../../core/server/return-fees.ts'
 
 /**
- * Transfers of which nothing is left at the payee become returned, with the fee of the bank. Whether that is allowed, and
- * what becomes of their payments, decides the caller.
+ * Marks transfers as returned, with the bank's fee. The caller checks that this is allowed, and changes their payments.
  * @returns the fees by transfer, of all of its records together
  */
 export async function returnTransfers(

@@ -13,7 +13,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch } from '../../core/server/bank-file.ts'
 import { csvTable, exportJournal } from './export-journal.ts'
 import { readExportedFile } from './export-transfer-batch.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
 
 const DETAIL = 'insight:revenue_detail.' as const
@@ -87,6 +87,7 @@ function addBankFiles(graph: Graph, File: FileType, { database }: TransferFieldD
   )
 }
 
+/** Rows of the template for results. */
 const MAX_TEMPLATE = 20_000
 
 async function resultTemplate(tx: Transaction, id: bigint) {

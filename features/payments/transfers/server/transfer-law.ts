@@ -16,7 +16,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readWithholdingTable } from '../../core/server/transfer-settings.ts'
 import { readVanishedTransfers } from './transfer-rows.ts'
 
-/** What the law looks at in a payment of a transfer. */
+/** The facts about a payment of a transfer that the rules of law examine. */
 interface SentPayment {
   readonly monthlyPaymentId: bigint
   readonly month: YearMonth
@@ -26,7 +26,7 @@ interface SentPayment {
   readonly agreementName: string
   readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
   readonly isShiftAgreedInWriting: boolean
-  /** By its agreement, as it is now: its month was closed before. */
+  /** Whether the agreement stops payments now, although it did not when the month was closed. */
   readonly isStopped: boolean
 }
 
@@ -49,9 +49,9 @@ export interface TransferFinding {
 }
 
 /**
- * What the law says of transfers that are about to be made or sent. Late is late: to pay later still would be worse, so it
- * can be done, knowingly. A fee that is taken off a payee of unknown coverage is reported, and so is a payment that its agreement
- * stops by now.
+ * Legal findings about transfers that are about to be made or sent. A late transfer can be sent once it is acknowledged,
+ * because paying even later would be worse. A fee charged to a payee of unknown coverage, and a payment that its
+ * agreement now stops, are only reported.
  */
 export async function lawWarnings(
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function lawWarnings(
   ]
 }
 
-/** A payment of a transfer that was made, with what is known of its payee now. */
+/** A payment of a planned transfer, with the current data of its payee. */
 interface MadePayment extends SentPayment, WithheldPayeeRow {
   readonly transferId: bigint
   readonly transferOn: Day
@@ -99,8 +99,8 @@ interface MadePayment extends SentPayment, WithheldPayeeRow {
 }
 
 /**
- * What is to be known of a batch whose file was not written, by what is known of its payees now: that may have changed
- * since it was made. A branch that vanished, and a fee or a withholding that would be another one, hold the file up.
+ * Findings about a batch whose file is not written yet, by the current data of its payees, which may have changed since
+ * it was made. A branch that no longer exists, and a fee or withholding that would differ now, prevent the file.
  * Tested by `scenarios/export-law.test.ts`.
  */
 export async function batchFindings(tx: Transaction, batchId: bigint): Promise<readonly TransferFinding[]> {
@@ -112,7 +112,7 @@ export async function batchFindings(tx: Transaction, batchId: bigint): Promise<r
   return [...vanished, ...(await lawFindingsOf(tx, batchId))]
 }
 
-/** What the law says of the payments of a transfer when a part of it that came back is sent again on that day. */
+/** Legal findings about the payments of a transfer when its returned records are sent again on that day. */
 export async function resentWarnings(
   tx: Transaction,
   transferId: bigint,

@@ -11,11 +11,13 @@ import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batc
 import { type RecordRef, recordSplitResults } from './record-split-results.ts'
 import { MAX_RESULTS, recordTransferResults, resultChanges } from './record-transfer-results.ts'
 import { resendRecords } from './resend-records.ts'
-import { readBatchRow, type TransferFieldDependencies, type TransferTypes } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
+import { readBatchRow } from './transfer-store.ts'
+import type { TransferTypes } from './transfer-type.ts'
 
-/** What people do with transfers: make, export, cancel, and say what became of them. */
+/** Mutations by which people make, export and cancel batches and record results. */
 export function addTransferMutations(
   graph: Graph,
   { Batch, State }: TransferTypes,
@@ -111,7 +113,7 @@ function addBatches(
   )
 }
 
-/** Only one record of a transfer; undefined for the number of a whole one. */
+/** The record that an id such as `123-2` names; undefined for the id of a whole transfer. */
 function readRecordName(id: string): RecordRef | undefined {
   const [, transfer, record] = /^(\d{1,18})-(\d{1,5})$/.exec(id) ?? []
   return transfer === undefined ? undefined : { transferId: BigInt(transfer), number: Number(record) }

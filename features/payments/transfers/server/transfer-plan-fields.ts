@@ -15,7 +15,7 @@ import {
   type TransferRequest,
 } from './plan-transfers.ts'
 import { MAX_RESULTS } from './record-transfer-results.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 import type { NewTransfer } from './transfer-rows.ts'
 
@@ -84,7 +84,7 @@ export function readTransferRequest(given: GivenRequest): TransferRequest {
   }
 }
 
-/** What a request would make. */
+/** `previewTransfers`: the transfers that a request would make. */
 export function addTransferPlanFields(
   graph: Graph,
   RequestInput: ReturnType<typeof transferRequestInput>,
@@ -96,7 +96,7 @@ export function addTransferPlanFields(
       type: Plan,
       description: 'The transfers that `createTransferBatch` would make of the request now. Nothing is written.',
       args: { request: t.arg({ type: RequestInput, required: true }) },
-      // Nothing is written, but only who makes the batch tries it out.
+      // It writes nothing, but only people who may make the batch need the preview.
       allow: 'write:update',
       on: 'insight:monthly_payment.',
       resolve: (_parent, args, _context, permit) =>

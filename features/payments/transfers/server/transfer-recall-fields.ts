@@ -11,10 +11,11 @@ import {
   requestRecalledPayment,
 } from './recall-transfers.ts'
 import { resultChanges } from './record-transfer-results.ts'
-import type { TransferFieldDependencies, TransferTypes } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT } from './transfer-rights.ts'
+import type { TransferTypes } from './transfer-type.ts'
 
-/** Returned before its day: a reason, a step-up and a second person. */
+/** Mutations of recalls. A request needs a reason and the decision of a second person. */
 export function addTransferRecallFields(
   graph: Graph,
   { Recall }: Pick<TransferTypes, 'Recall'>,

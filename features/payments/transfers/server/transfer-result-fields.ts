@@ -15,8 +15,9 @@ import {
   type ResultRow,
 } from './import-transfer-result.ts'
 import { resultChanges } from './record-transfer-results.ts'
-import type { TransferFieldDependencies, TransferTypes } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
+import type { TransferTypes } from './transfer-type.ts'
 
 function readFile(given: {
   readonly fileName: string
@@ -29,7 +30,7 @@ function readFile(given: {
   return { name: given.fileName, content, on: given.on ?? null }
 }
 
-/** The bank's answer: looked at, then booked. */
+/** The bank's answer: a preview, then the import. */
 export function addTransferResultFields(
   graph: Graph,
   { State }: Pick<TransferTypes, 'State'>,

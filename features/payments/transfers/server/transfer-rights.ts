@@ -1,4 +1,4 @@
-/** Lists are for staff: the same right as the close board. */
+/** The right to lists of transfers. It is that of the close board, which only staff have. */
 export const STAFF = 'insight:dividend.' as const
-/** What changes payments on their way, and files that leave the system. */
+/** The right to change transfers and to download bank files and journals. */
 export const PAYMENT = 'insight:monthly_payment.' as const

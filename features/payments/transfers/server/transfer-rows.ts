@@ -4,7 +4,7 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** A payee's account as a transfer keeps it. */
+/** A payee's account as a transfer stores it. */
 export interface PayeeAccount {
   readonly bankAccountId: bigint
   readonly organizationId: bigint
@@ -20,13 +20,14 @@ export interface PayeeAccount {
 }
 
 export interface NewTransfer extends Omit<PlannedTransfer, 'bankAccountId' | 'records'> {
-  /** Of the bank file; none where there is no file. */
+  /** The records of the bank file; absent for a transfer without a file. */
   readonly records?: PlannedTransfer['records']
   readonly account: PayeeAccount
   readonly organizationId: bigint
   readonly partnerName: string
 }
 
+/** Rows per insert; their values are parameters, of which PostgreSQL allows 65,535. */
 const CHUNK = 1_000
 const IDS = 10_000
 
@@ -52,7 +53,7 @@ export async function readPayeeAccounts(
   return accounts
 }
 
-/** Those of the accounts whose bank or branch is no longer in the country's master: the bank would send the money back. */
+/** The accounts whose bank or branch is no longer in the bank master. The bank would return money sent there. */
 export async function readVanishedAccounts(tx: Transaction, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const rows = await tx
     .selectFrom('bankAccounts as a')
@@ -65,7 +66,10 @@ export async function readVanishedAccounts(tx: Transaction, ids: readonly bigint
   return new Set(rows.map(row => row.id).filter(id => wanted.has(id)))
 }
 
-/** Transfers of a batch, and those whose records it sends again, that are not at the bank yet and cannot arrive any more. */
+/**
+ * Planned transfers of a batch, and transfers whose records it sends again, that cannot arrive because the payee's bank
+ * or branch no longer exists.
+ */
 export async function readVanishedTransfers(tx: Transaction, batchId: bigint) {
   const { rows } = await sql<{ payee: string; bank: string; branch: string; paymentIds: readonly string[] }>`
     select t.partner_name as payee, t.bank_name as bank, t.branch_name as branch,
@@ -101,7 +105,7 @@ export async function insertTransfers(
       )
       .returning('id')
       .execute()
-    // One statement numbers its rows in the order of its values.
+    // The ids of one insert ascend in the order of its values, so sorting restores that order.
     const ids = inserted.map(row => row.id).toSorted((a, b) => (a < b ? -1 : 1))
     const parts = chunk.flatMap((transfer, index) => transfer.parts.map(part => ({ ...part, transferId: ids[index]! })))
     // A transfer with one record is its own record.

@@ -25,14 +25,14 @@ export interface BatchRow {
   readonly fileSha256: string | null
   readonly transferLimitYen: bigint
   readonly transfers: bigint
-  /** Records of transfers that have several. */
+  /** The number of records of those transfers that have several. */
   readonly splitRecords: bigint
-  /** Records in place of others that came back. */
+  /** Records that replace others which came back; the three fields below count or sum the same records. */
   readonly sentAgain: bigint
   readonly sentAgainPlanned: bigint
   readonly sentAgainYen: bigint
   readonly sentAgainFeeYen: bigint
-  /** Transfers of which a part came back and was not sent again. */
+  /** Transfers with a returned record that was not sent again. */
   readonly partlyReturned: bigint
   readonly payments: bigint
   readonly planned: bigint
@@ -40,9 +40,9 @@ export interface BatchRow {
   readonly paid: bigint
   readonly returned: bigint
   readonly cancelled: bigint
-  /** Of transfers at the bank whose day has not come: requests to take them back that nobody has decided. */
+  /** Undecided recalls of transfers that are at the bank and whose day has not come. */
   readonly recallsRequested: bigint
-  /** Recalled transfers that the bank paid all the same, as one person says and nobody has decided. */
+  /** Undecided requests to record a recalled transfer as paid after all. */
   readonly recalledPaymentsRequested: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly withholdingYen: bigint
@@ -53,12 +53,13 @@ export interface BatchRow {
 
 interface BatchFilter {
   readonly id?: bigint
-  /** Only those with a recall that waits for a second person. */
+  /** Only batches with a recall that waits for a second person. */
   readonly isToDecide?: boolean
 }
 
 /**
- * Batches with what became of them, the latest first.
+ * Batches with counts of what became of their transfers, the latest first. `r` sums the records that are in the batch,
+ * also those of other batches' transfers that it sends again; there is one row of it per batch, so `min` picks its value.
  * Tested by `scenarios/transfer-recalls.test.ts`.
  */
 export async function listBatches(
@@ -116,7 +117,7 @@ export interface TransferRow {
   readonly partnerName: string
   readonly bankName: string
   readonly branchName: string
-  /** Shortened. */
+  /** Masked to its last three digits. */
   readonly accountNumber: string
   readonly holder: string
   readonly feePaidBy: string
@@ -129,14 +130,14 @@ export interface TransferRow {
   readonly paidOn: string | null
   readonly returnedOn: string | null
   readonly reason: string | null
-  /** Each time that it, or one of its records, came back, with what the bank charged. */
+  /** Every return of the transfer or one of its records, with the bank's fee. */
   readonly returns: readonly TransferReturn[]
-  /** The latest. */
+  /** The latest recall; null: none. */
   readonly recall: TransferRecall | null
   /** The latest request to record it as paid after it was recalled. */
   readonly recalledPayment: TransferRecall | null
   readonly payments: readonly TransferPaymentRow[]
-  /** Of a transfer that has several. */
+  /** Empty when the transfer has one record only. */
   readonly records: readonly SplitRecord[]
 }
 
@@ -148,7 +149,7 @@ export interface TransferPaymentRow {
   readonly paymentIncludingTaxYen: bigint
 }
 
-/** Its own transfers, and those of which it sends a part again. */
+/** The batch's own transfers, and those of other batches whose records it sends again. */
 function isIn(batchId: bigint) {
   return sql<boolean>`(batch_id = ${batchId} or id in (select transfer_id from transfer_records where batch_id = ${batchId}))`
 }
@@ -173,6 +174,7 @@ export async function listTransfers(
     .innerJoin('monthlyPayments as p', 'p.id', 'x.monthlyPaymentId')
     .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
     .select(['x.transferId', 'p.id', 'p.month', 'p.mediumId', 's.agreementName', 'x.paymentIncludingTaxYen'])
+    // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
     .where('x.transferId', 'in', [...rows.map(row => row.id), -1n])
     .orderBy('p.id')
     .execute()
@@ -202,7 +204,7 @@ export async function listTransfers(
   }
 }
 
-/** What is left to send on one due day. */
+/** The payments of one due day that are still to be sent. */
 export interface PayableDay {
   readonly dueOn: Day
   /** The first day on which the bank could still move it. */
@@ -213,7 +215,7 @@ export interface PayableDay {
   readonly paymentIncludingTaxYen: bigint
 }
 
-/** What finalised months have left to send, by due day. */
+/** The payments of finalised months that are still to be sent, by due day. */
 export async function payableDays(tx: Transaction, clock: Clock): Promise<readonly PayableDay[]> {
   const now = today(clock)
   const calendar = await readHolidayCalendar(tx)
@@ -239,7 +241,7 @@ export async function payableDays(tx: Transaction, clock: Clock): Promise<readon
     }))
 }
 
-/** What is not sent, of the latest finalised month of each medium, and why. */
+/** Why balances were not paid in the latest finalised month of each medium, and how much they are. */
 export interface UnpaidReason {
   readonly reason: HoldReason['code']
   readonly payments: bigint
@@ -255,4 +257,8 @@ export async function unpaidReasons(tx: Transaction): Promise<readonly UnpaidRea
     where p.reason_code is not null and p.carried_over_to_next_yen <> 0
     group by p.reason_code order by p.reason_code`.execute(tx)
   return rows
+}
+
+export async function readBatchRow(tx: Transaction, clock: Clock, id: bigint): Promise<BatchRow | undefined> {
+  return (await listBatches(tx, today(clock), { limit: 1, offset: 0 }, { id })).nodes[0]
 }

@@ -5,11 +5,11 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import type { TransferFieldDependencies } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { STAFF } from './transfer-rights.ts'
 import { readWithholdingMonths, type WithholdingMonth } from './withholding-months.ts'
 
-/** `withholdingMonths`: what is paid to the tax office for the months of a year. */
+/** `withholdingMonths`: the withheld tax that is payable to the tax office for the months of a year. */
 export function addWithholdingMonthFields(graph: Graph, { database }: TransferFieldDependencies): void {
   const Residence = graph.enumType('WithholdingFormResidence', { values: RESIDENCES })
   const Month = graph.objectRef<WithholdingMonth>('WithholdingMonth').implement({

@@ -18,25 +18,28 @@ export interface WithholdingMonth {
   /** Without consumption tax, which the statements show apart. */
   readonly paymentYen: bigint
   readonly withholdingYen: bigint
-  /** Tax of payments that came back in the month after it had been payable: to be claimed back from the tax office. */
+  /**
+   * Tax of payments that came back in this month, after their tax had been payable. It has to be claimed back from the
+   * tax office.
+   */
   readonly returnedYen: bigint
   /** Transfers of the month without a result. */
   readonly unsettled: bigint
-  /** Null: its holidays are unknown. */
+  /** Null: the holidays of its year are unknown. */
   readonly payableOn: Day | null
   /** Japanese: the names of the taxes in it. */
   readonly taxes: string
 }
 
 /**
- * The twelve months of a calendar year, those of residents before those of non-residents, by the days on which the bank paid.
- * A payment that came back before its tax was payable is not in its form: nothing was paid. One that came back later does not
- * make a form smaller; its tax has to be claimed back in the month in which it came back.
+ * The twelve months of a calendar year, residents before non-residents. The day on which the bank paid decides the month.
+ * A payment that came back before its tax was payable is left out, as nothing was paid. One that came back later stays
+ * in its form and counts as `returnedYen` of the month in which it came back.
  * Tested by `scenarios/split-transfers.test.ts`.
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
   const calendar = await readHolidayCalendar(tx)
-  // The tax of December is payable in this year.
+  // With December of the year before, because its tax is payable in this year, which decides when a return is late.
   const months = monthRange(yearMonth(year - 1, 12), yearMonth(year, 12)).map(month => ({
     month,
     ...withholdingPayableOn(month, calendar),

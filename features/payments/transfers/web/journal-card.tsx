@@ -49,7 +49,7 @@ export function JournalCard({ today }: { today: Day }) {
       saveBase64(data.journalFile.fileName, data.journalFile.contentBase64)
       showToast({ tone: 'success', message: `${monthText(month)}の仕訳を書き出しました。` })
     } catch {
-      // It has its toast already, by the console's error catalogue.
+      // The client has shown the error as a toast already.
     } finally {
       setBusy(false)
     }

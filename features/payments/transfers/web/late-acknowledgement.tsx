@@ -1,4 +1,4 @@
-/** What is late by law is sent knowingly, or not at all. */
+/** The confirmation that a transfer is late by law; without it the transfer is refused. */
 export function LateAcknowledgement(props: { isChecked: boolean; onChange: (isChecked: boolean) => void }) {
   return (
     <label>

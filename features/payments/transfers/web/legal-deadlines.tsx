@@ -13,7 +13,7 @@ import styles from './transfers.module.css'
 type Deadlines = NonNullable<TransfersQuery['legalDeadlines']>
 type Deadline = Deadlines['nodes'][number]
 
-/** What would be late by law as it stands; nothing where nothing would. */
+/** Payments that are or will be late by law; draws nothing when there are none. */
 export function LegalDeadlines({ deadlines }: { deadlines: Deadlines }) {
   if (deadlines.total === 0) return null
   const more = deadlines.total - deadlines.nodes.length

@@ -1,4 +1,4 @@
 import type { TransfersQuery } from './transfers.gen.ts'
 
-/** What is left to send on one due day. */
+/** The payments of one due day that are still to be sent. */
 export type PayableDay = NonNullable<TransfersQuery['payableDays']>[number]

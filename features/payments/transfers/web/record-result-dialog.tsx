@@ -16,14 +16,14 @@ import { textOf } from './transfer-create-dialog.tsx'
 import styles from './transfers.module.css'
 
 export interface ResultDraft {
-  /** `recalled`: it was taken back before its day, and the bank paid it all the same. Another person decides. */
+  /** `recalled`: it was recalled before its day, and the bank paid it after all. Another person decides. */
   readonly state: 'paid' | 'returned' | 'recalled'
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
-  /** The day that is proposed, when it has come. */
+  /** The proposed day, unless it lies in the future. */
   readonly on: string | undefined
-  /** Instead of what is said of whole transfers. */
+  /** Replaces the explanation for whole transfers. */
   readonly note?: string
-  /** What the bank usually charges for one that comes back. */
+  /** The bank's usual fee for a return, in yen. */
   readonly returnFee?: number
 }
 
@@ -57,7 +57,7 @@ const WORDS = {
   },
 } as const
 
-/** What became of transfers, entered by a person. */
+/** The form in which a person enters the result of transfers. */
 export function RecordResultDialog(props: {
   draft: ResultDraft
   today: string

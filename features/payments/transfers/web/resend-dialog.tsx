@@ -16,7 +16,7 @@ import styles from './transfers.module.css'
 export interface Resending {
   readonly transferId: string
   readonly partnerName: string
-  /** What came back. */
+  /** The ids of the records that came back. */
   readonly ids: readonly string[]
   readonly amount: number
 }
@@ -26,7 +26,7 @@ const lateOf = (error: unknown) =>
     .filter(each => each.code === 'transfer/late-by-law')
     .map(each => each.message)
 
-/** Makes a bank file of the records of a transfer that came back. */
+/** Makes a bank file that sends the returned records of a transfer again. */
 export function ResendDialog(props: { resending: Resending; today: string; onClose: () => void }) {
   const { transferId, partnerName, ids, amount } = props.resending
   const send = useSubmission(ResendTransferRecordsDocument)
@@ -48,7 +48,7 @@ export function ResendDialog(props: { resending: Resending; today: string; onClo
         tone: 'success',
         message: `送り直す振込データ${made.id}を作成しました。内容を確認して出力してください。`,
       })
-      // The screen of another batch is the same one: nothing else closes the dialog.
+      // The new address shows the same screen with another batch, so the dialog must be closed here.
       props.onClose()
       location.hash = addressOf(transferBatchPath(made.id))
     })

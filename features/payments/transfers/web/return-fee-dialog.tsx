@@ -14,14 +14,14 @@ import styles from './transfers.module.css'
 
 type Return = NonNullable<TransferBatchQuery['transferBatch']>['transfers']['nodes'][number]['returns'][number]
 
-/** What came back under one number: a transfer or one of its records, as often as it did. */
+/** A transfer or record that came back, with each of its returns. */
 export interface ReturnedItem {
   readonly id: string
   readonly partnerName: string
   readonly returns: readonly Return[]
 }
 
-/** Corrects what the bank charged, for each time that it came back. */
+/** Corrects the bank's fee for each return. */
 export function ReturnFeeDialog(props: { item: ReturnedItem; onClose: () => void; onDone: () => void }) {
   const { id, partnerName, returns } = props.item
   const send = useSubmission(CorrectTransferReturnFeeDocument)

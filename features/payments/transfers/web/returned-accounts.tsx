@@ -66,7 +66,7 @@ function AccountChoice(props: { payment: Payment; value: string; onChange: (id: 
   )
 }
 
-/** An account that was approved a moment ago says from which day it can be chosen. */
+/** An account whose waiting period is not over cannot be chosen and names the day from which it can. */
 function AccountOption({ account }: { account: Account }) {
   const from = account.usableFrom === null ? null : day(account.usableFrom)
   const name = `${account.bank?.name ?? ''} ${account.bankBranch?.name ?? ''} ${account.holder}`

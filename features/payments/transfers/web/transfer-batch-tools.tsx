@@ -18,14 +18,14 @@ import { TransferResultTemplateDocument } from './transfer-result-template.gen.t
 
 type Batch = NonNullable<TransferBatchQuery['transferBatch']>
 
-/** The downloads of a bank file, and what ends it before it is sent. */
+/** The downloads of a bank file, and the cancellation of a batch whose file was not written. */
 export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void }) {
   const client = useApolloClient()
   const exportBatch = useSubmission(ExportTransferBatchDocument)
   const cancel = useSubmission(CancelTransferBatchDocument)
   const [isCancelling, setCancelling] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  // What failed has its toast already, by the console's error catalogue.
+  // Errors are ignored here, because the client has shown them as a toast already.
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy) return
     setBusy(true)

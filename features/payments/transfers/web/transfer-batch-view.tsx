@@ -41,7 +41,7 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
   const maySend = viewer.can('write:update', 'insight:monthly_payment.')
   const backToRows = () => {
     retry()
-    // The button that was pressed goes with its row's state.
+    // The pressed button disappears when its row changes state, so the focus moves to the rows.
     requestAnimationFrame(() => rows.current?.focus())
   }
   const title = batch?.kind === 'by_hand' ? `手作業の支払 ${ids.id}` : `振込データ ${ids.id}`
@@ -90,7 +90,7 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
                 caption="振込の明細"
                 columns={transferColumns(
                   { transferOn: batch?.transferOn ?? '', today: props.today },
-                  // What is sent again belongs to the batch of its transfer; its own records are below.
+                  // In a batch that sends records again, results are recorded per record in the table below.
                   maySend && !isOfResent(batch)
                     ? {
                         recordResult: next => setDraft({ ...next, returnFee: batch?.usualReturnFee ?? 0 }),
@@ -155,12 +155,12 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
   )
 }
 
-/** A file of records that came back. */
+/** Whether the batch sends returned records again. */
 function isOfResent(batch: Batch | null | undefined): boolean {
   return batch != null && batch.sentAgainCount > 0 && batch.kind === 'bank_file'
 }
 
-/** What is to be known of a file that is still to be written. */
+/** The findings about a file that is not written yet. */
 function Findings({ batch }: { batch: Batch }) {
   return (
     <section className={styles.problem} aria-label="出力前の確認">

@@ -102,7 +102,7 @@ function actionColumn({ transferOn, today }: Days, { recordResult, onRecall, onF
       const open = (state: ResultDraft['state']) =>
         recordResult({ state, transfers: [row], on: row.paidOn ?? undefined })
       const recallStep = recallStepOf(row, transferOn, today)
-      // Of one that has several records, each has its own.
+      // In a transfer with several records, each record has a fee of its own, so there is no button here.
       const fee = row.returns.length > 0 && row.records.length === 0 && (
         <Button tone="quiet" aria-label={`振込${row.id}の組戻手数料を修正`} onClick={() => onFee(row)}>
           組戻手数料を修正

@@ -27,7 +27,7 @@ type Planned = Plan['transfers'][number]
 
 const FAILED = '確認できませんでした。通信状態を確認して、もう一度お試しください。'
 
-/** Makes the transfers of a due day; what is made is what is shown. */
+/** Makes the transfers of a due day. The server refuses when they would differ from the preview that is shown. */
 export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClose: () => void }) {
   const client = useApolloClient()
   const create = useSubmission(CreateTransferBatchDocument)
@@ -93,7 +93,7 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
         tone: 'success',
         message: `振込データ${made.id}（${formatInteger(made.transferCount)}件）を作成しました。内容を確認して出力してください。`,
       })
-      // The way back from the batch leads to the list, not into this dialog.
+      // Replaces the dialog's address first, so that going back from the batch leads to the list.
       goTo(addressOf(TRANSFERS_PATH), { replace: true, isFinal: true })
       goTo(addressOf(transferBatchPath(made.id)))
     } catch (error) {
@@ -257,7 +257,7 @@ const COLUMNS: readonly Column<Planned>[] = [
   },
 ]
 
-/** What the server refused, in its words. */
+/** The texts of the server's refusals; `otherwise` for any other error. */
 export function textOf(error: unknown, otherwise: string): string {
   return (
     refusalsOf(error)

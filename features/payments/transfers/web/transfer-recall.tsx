@@ -15,7 +15,7 @@ import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 
 type Transfer = NonNullable<TransferBatchQuery['transferBatch']>['transfers']['nodes'][number]
 
-/** What can be done about a recall now. */
+/** The next step of a recall; undefined: none is possible. */
 export type RecallStep = 'request' | 'decide' | 'bank' | 'request-paid' | 'decide-paid'
 
 export function recallStepOf(row: Transfer, transferOn: string, today: string): RecallStep | undefined {
@@ -24,12 +24,12 @@ export function recallStepOf(row: Transfer, transferOn: string, today: string): 
   if (row.state !== 'returned' || row.recall?.state !== 'confirmed' || row.paidOn !== null) return undefined
   if (row.recalledPayment?.state === 'requested') return 'decide-paid'
   if (transferOn < today) return 'request-paid'
-  // On the day itself the bank may still say either.
+  // On the day itself the bank may still confirm the recall, or have paid.
   if (row.recall.bankReference === null) return 'bank'
   return transferOn === today ? 'request-paid' : undefined
 }
 
-/** What the state of a transfer does not say. */
+/** What a recall adds to the state of a transfer, in Japanese; undefined: nothing. */
 export function recallText(row: Transfer, transferOn: string, today: string): string | undefined {
   const step = recallStepOf(row, transferOn, today)
   if (step === 'decide')
@@ -44,7 +44,7 @@ export function recallText(row: Transfer, transferOn: string, today: string): st
   return row.recall?.bankReference ? `銀行の取り消し: ${row.recall.bankReference}` : undefined
 }
 
-/** Taking a transfer back before its day: asked by one person, approved by another, answered by the bank. */
+/** The actions of a recall: one person requests it, another one approves it, and the bank confirms it. */
 export function RecallActions(props: {
   row: Transfer
   step: RecallStep
@@ -83,7 +83,7 @@ export function RecallActions(props: {
       const message = `振込${row.id}を${isOfPaid ? '支払済み' : '組戻し'}にしました。`
       done(isConfirmed ? message : `振込${row.id}の申請を終了しました。`)
     } catch {
-      // The console's error catalogue has said it.
+      // The client has shown the error as a toast already.
       onChange()
     } finally {
       setBusy(false)

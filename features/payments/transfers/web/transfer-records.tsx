@@ -30,7 +30,7 @@ const returnsOf = (transfer: Transfer, id: string) => transfer.returns.filter(ea
 
 const openOf = (transfer: Transfer) => transfer.records.filter(each => each.state === 'returned' && !each.isSentAgain)
 
-/** The records of transfers above the limit: where each of them is, and what to do about those that came back. */
+/** The records of transfers above the limit, each with its state and, when it came back, the way to send it again. */
 export function TransferRecords(props: { batch: Batch; today: string; actions: RecordActions | undefined }) {
   const { batch, today, actions } = props
   const [resending, setResending] = useState<Resending>()
@@ -168,7 +168,7 @@ function actionColumn(today: string, { recordResult, onFee }: RecordActions): Co
           </span>
         )
       }
-      // Before its day the whole transfer is recalled, by two persons.
+      // Before the day only the whole transfer can be recalled, so a record has no result yet.
       const canRecordResult = (row.state === 'exported' && row.transferOn <= today) || row.state === 'paid'
       if (!canRecordResult) return fee ? <span className={styles.actions}>{fee}</span> : NO_VALUE
       const note =

@@ -21,7 +21,7 @@ import styles from './transfers.module.css'
 type Preview = NonNullable<PreviewTransferResultQuery['previewTransferResult']>
 type Row = Preview['rows'][number] & { readonly line: number }
 
-/** Reads the bank's answer: what it would book, line by line, then books it. */
+/** Reads the bank's answer, shows line by line what it would book, then books it. */
 export function TransferResultDialog({ today, onClose }: { today: string; onClose: () => void }) {
   const client = useApolloClient()
   const send = useSubmission(ImportTransferResultDocument)

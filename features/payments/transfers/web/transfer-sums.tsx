@@ -1,7 +1,7 @@
 import { formatInteger } from '@pc/ui/text/format.ts'
 import styles from './transfers.module.css'
 
-/** How the amount that leaves the account comes about. */
+/** The steps from the payments with tax to the amount that leaves the account. */
 export function TransferSums({
   sums,
 }: {
@@ -39,7 +39,7 @@ export function TransferSums({
   )
 }
 
-/** The payee's account, shortened. */
+/** The payee's account; the server has masked its number. */
 export function PayeeAccount(props: {
   row: {
     readonly bankName: string
@@ -57,7 +57,7 @@ export function PayeeAccount(props: {
   )
 }
 
-/** What is taken off, and by whom it is kept. */
+/** What is deducted from the payment: withheld tax and the fee that the payee bears. */
 export function Deductions({ row }: { row: { readonly withholding: number; readonly feeBorneByPayee: number } }) {
   const total = row.withholding + row.feeBorneByPayee
   const kinds = [row.withholding > 0 ? '源泉徴収' : '', row.feeBorneByPayee > 0 ? '手数料' : ''].filter(Boolean)

@@ -35,7 +35,7 @@ const WAITING = [
 
 type Batch = NonNullable<TransfersQuery['transferBatches']>['nodes'][number]
 
-/** What is to be sent, what was sent and what became of it, and the journal of both. */
+/** Payments that are to be sent, batches with their results, and the journal. */
 export function TransfersView(props: ScreenProps<TransferCondition, TransfersQuery>) {
   const { condition, setCondition, data, viewer, today, retry } = props
   const [chosen, setChosen] = useState<PayableDay>()
@@ -227,7 +227,7 @@ const BATCH_COLUMNS: readonly Column<Batch>[] = [
   { id: 'at', header: '作成日時', cell: row => formatInstant(row.createdAt) },
 ]
 
-/** In one word where all of its transfers stand alike, else counted. */
+/** One word when all transfers of the batch have the same state, otherwise the count of each state. */
 export function BatchState({
   row,
 }: {

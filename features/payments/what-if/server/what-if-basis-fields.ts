@@ -10,7 +10,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { type BasisAgreement, readWhatIfBasis, type WhatIfBasis } from './what-if-basis.ts'
 import type { InputTypes } from './what-if-input.ts'
 
-/** `whatIfBasis`: what there is to change. */
+/** `whatIfBasis`: the current values that a scenario can change. */
 export function addWhatIfBasis(
   graph: Graph,
   parts: { readonly database: Database; readonly stats: StatsStore },

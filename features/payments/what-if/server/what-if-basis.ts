@@ -6,7 +6,7 @@ import type { ComputeRefusal } from '../../core/server/compute-month.ts'
 import { loadMonth } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-/** A month as it stands, for somebody who wants to try out changes of it. */
+/** The current values of a month that a scenario can change. */
 export interface WhatIfBasis {
   readonly payoutThresholdYen: bigint
   readonly pools: readonly PoolJobInput[]
@@ -21,9 +21,10 @@ export interface BasisAgreement {
   readonly publisherNames: ReadonlyMap<bigint, string>
 }
 
+/** Agreements that a search returns. */
 const MAX_SCENARIOS = 20
 
-/** Agreements that carry the search text in their name, code or payee, or those that are named. */
+/** Finds agreements by their ids, or by a text in their name, code or payee. */
 export async function readWhatIfBasis(
   parts: { readonly database: Database; readonly stats: StatsStore },
   key: MonthKey,

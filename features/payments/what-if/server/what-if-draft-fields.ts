@@ -9,7 +9,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { deleteDraft, listDrafts, saveDraft, type WhatIfDraft } from './what-if-drafts.ts'
 import type { InputTypes } from './what-if-input.ts'
 
-/** `whatIfDrafts`, `saveWhatIfDraft`, `deleteWhatIfDraft`: changes kept under a name. */
+/** `whatIfDrafts`, `saveWhatIfDraft`, `deleteWhatIfDraft`: scenarios that are saved under a name. */
 export function addWhatIfDrafts(
   graph: Graph,
   database: Database,

@@ -9,20 +9,21 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-/** A change that was kept under a name; computed again whenever it is looked at. */
+/** A scenario that is saved under a name. Only the change is stored; its result is computed whenever it is shown. */
 export interface WhatIfDraft extends MonthKey {
   readonly id: bigint
   readonly name: string
-  /** JSON as the call takes it. */
+  /** The change as JSON, in the form of the API's argument. */
   readonly change: string
   readonly createdByEmail: string | null
   readonly updatedAt: Date
   readonly revision: number
 }
 
+/** Drafts that a list returns. */
 const MAX_LISTED = 200
 
-/** Its own name in the audit log: other records of the same resource have numbers as well. */
+/** The row id in the audit log, with a prefix, because other records of the same resource have numeric ids as well. */
 const rowIdOf = (id: bigint) => auditRowId('draft', id)
 
 /** The drafts of a month, the last changed first, at most {@link MAX_LISTED}. */
@@ -52,7 +53,7 @@ type DraftRefusal = Refusal<
   | 'record/edited-by-other'
 >
 
-/** Adds a draft, or changes one that is there. Nothing of the books is touched. */
+/** Adds a draft, or changes an existing one. The books do not change. */
 export async function saveDraft(
   input: {
     readonly id: bigint | undefined

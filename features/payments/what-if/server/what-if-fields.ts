@@ -11,7 +11,7 @@ import { addWhatIfBasis } from './what-if-basis-fields.ts'
 import { addWhatIfDrafts } from './what-if-draft-fields.ts'
 import { type InputTypes, whatIfInputTypes } from './what-if-input.ts'
 
-/** `whatIfMonth`: the month with other rates, terms, pools or threshold; nothing of the books is written. */
+/** `whatIfMonth`: computes the month with other rates, terms, pools or threshold, without writing anything. */
 export function addWhatIfFields(
   graph: Graph,
   parts: { readonly database: Database; readonly stats: StatsStore },
@@ -78,7 +78,7 @@ function readChange(change: Requested): WhatIf {
   }
 }
 
-/** What is not given stays as it is. */
+/** The value under its name; nothing when it is null or undefined, so that the current value stays. */
 function given<Name extends string, Value>(name: Name, value: Value | null | undefined) {
   return (value === null || value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
 }

@@ -1,10 +1,10 @@
 import { MINIMUM_REVENUE_TYPES } from '@pc/domain/agreement/minimum-revenue.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 
-/** As many as a large month has agreements. */
+/** Changes of one kind in a scenario; a large month has as many agreements. */
 const MAX_CHANGES = 10_000
 
-/** What a change of a month is sent as. */
+/** The input types of a scenario. */
 export function whatIfInputTypes(graph: Graph) {
   const MinimumType = graph.enumType('WhatIfMinimumRevenueType', { values: MINIMUM_REVENUE_TYPES })
   const Agreement = graph.inputType('WhatIfAgreement', {

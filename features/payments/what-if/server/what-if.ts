@@ -15,7 +15,7 @@ import type { ComputeRefusal } from '../../core/server/compute-month.ts'
 import { loadMonth } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-/** What would be different; everything that is not named stays. */
+/** The changes of a scenario. Everything that they do not name stays as it is. */
 export interface WhatIf {
   readonly payoutThresholdYen?: bigint | undefined
   readonly agreements: readonly {
@@ -39,7 +39,7 @@ export interface WhatIfResult extends MonthDifference {
   readonly checks: readonly WhatIfCheck[]
 }
 
-/** What the close board would say more than it says now. */
+/** A violation or warning that the scenario would cause and that the month does not have now. */
 export interface WhatIfCheck {
   readonly state: 'red' | 'amber'
   readonly label: string
@@ -48,7 +48,7 @@ export interface WhatIfCheck {
 
 type WhatIfRefusal = ComputeRefusal | Refusal<'what-if/agreement-unknown' | 'what-if/pool-unknown'>
 
-/** The month as it would be against the month as it stands, both computed now; nothing is written. */
+/** Compares the month with the changes to the month without them. Both are computed now, and nothing is written. */
 export async function whatIfMonth(
   parts: { readonly database: Database; readonly stats: StatsStore },
   key: MonthKey,

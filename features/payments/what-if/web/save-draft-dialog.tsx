@@ -11,7 +11,7 @@ import styles from './what-if.module.css'
 import { type Change, inputOf } from './what-if-change.ts'
 import type { Draft } from './what-if-draft-list.tsx'
 
-/** Asks for the name; a draft that is open is changed or kept beside the new one. */
+/** Asks for a name. An open draft can be overwritten, or a new one be saved beside it. */
 export function SaveDraftDialog(props: {
   month: string
   mediumId: string

@@ -1,4 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
+import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -32,9 +33,9 @@ interface ScenarioEditorProps {
   onDraft: (draftId: string | undefined) => void
 }
 
-const POOL_LABELS: Readonly<Record<string, string>> = { ssp: 'SSP', ssp_video: '動画SSP', ssp_live: 'ライブSSP' }
+const POOL_LABELS: Readonly<Record<PoolKind, string>> = { ssp: 'SSP', ssp_video: '動画SSP', ssp_live: 'ライブSSP' }
 
-/** One month of one medium: what is changed, what comes of it, and what was kept. */
+/** The editor for one month of one medium: the changes, their result, and the saved drafts. */
 export function ScenarioEditor({ month, mediumId, draftId, onDraft }: ScenarioEditorProps) {
   const client = useApolloClient()
   const [q, setQ] = useState('')
@@ -159,7 +160,7 @@ function without(change: Change, agreementId: string): Change {
   }
 }
 
-/** What holds for the whole month: the threshold and the pools. */
+/** The values of the whole month: the threshold and the pools. */
 function Common(props: { basis: Basis; change: Change; onChange: (change: Change) => void }) {
   const { basis, change, onChange } = props
   return (
@@ -189,9 +190,9 @@ function Common(props: { basis: Basis; change: Change; onChange: (change: Change
   )
 }
 
-/** Which one it is only where a month has two pools of one kind: in the order in which they were entered. */
+/** The name of a pool, numbered in the order of entry when the month has several pools of its kind. */
 function poolLabel({ kind, dividendId }: Basis['pools'][number], pools: Basis['pools']): string {
-  const label = `${POOL_LABELS[kind] ?? kind}の原資`
+  const label = `${POOL_LABELS[kind]}の原資`
   const ofKind = pools.filter(pool => pool.kind === kind)
   const place = ofKind.findIndex(pool => pool.dividendId === dividendId) + 1
   return ofKind.length > 1 ? `${label}（${place}件目）` : label

@@ -25,7 +25,7 @@ const MINIMUM_TYPES = [
   { value: 'by_publisher', label: 'パブリッシャーごと' },
 ] as const
 
-/** The terms of one agreement and the rates of its publishers, each beside what it is now. */
+/** The terms of one agreement and the rates of its publishers, each with its current value beside it. */
 export function WhatIfAgreement({ agreement, change, onChange, onRemove }: AgreementProps) {
   const { agreementId: id } = agreement
   const changes = change.agreements[id]

@@ -5,7 +5,7 @@ export type Basis = NonNullable<WhatIfBasisQuery['whatIfBasis']>
 export type BasisAgreement = Basis['agreements'][number]
 export type BasisRule = BasisAgreement['rules'][number]
 
-/** What the screen holds: only what is different from the month as it stands. */
+/** The changes on the screen: only values that differ from the current month. Keys are ids, for `rates` {@link ruleKey}. */
 export interface Change {
   readonly payoutThreshold?: number
   readonly agreements: Readonly<Record<string, AgreementChange>>
@@ -34,18 +34,19 @@ export interface RuleChange {
 
 export const NO_CHANGE: Change = { agreements: {}, rates: {}, pools: {} }
 
+/** The key of a publisher's rates in {@link Change}. */
 export function ruleKey(agreementId: string, publisherId: string): string {
   return `${agreementId}/${publisherId}`
 }
 
-/** Without the entries that say nothing. */
+/** The number of changed values. Entries without a value do not count. */
 export function countChanges(change: Change): number {
   const values = [...Object.values(change.agreements), ...Object.values(change.rates)]
   const inside = values.reduce((sum, each) => sum + Object.values(each).filter(value => value !== undefined).length, 0)
   return inside + Object.keys(change.pools).length + (change.payoutThreshold === undefined ? 0 : 1)
 }
 
-/** As the calls take it. */
+/** The change as the API takes it. */
 export function inputOf(change: Change): WhatIfInput {
   return {
     ...(change.payoutThreshold === undefined ? {} : { payoutThreshold: change.payoutThreshold }),
@@ -62,7 +63,10 @@ export function inputOf(change: Change): WhatIfInput {
   }
 }
 
-/** A kept draft as the screen holds it. @param text JSON that the server wrote */
+/**
+ * A saved draft as the screen holds it.
+ * @param text the draft's change, JSON that the server wrote
+ */
 export function changeOf(text: string): Change {
   const input = JSON.parse(text) as WhatIfInput
   const { payoutThreshold } = input
@@ -81,7 +85,7 @@ export function changeOf(text: string): Change {
   }
 }
 
-/** A value that is the present one again is no change any more. */
+/** The entry with one value set. A value that equals the current one is removed, because it changes nothing. */
 export function withValue<T extends object, N extends keyof T>(
   entry: T | undefined,
   name: N,

@@ -22,12 +22,12 @@ interface Compared {
   readonly problem: string | undefined
 }
 
-/** What was kept under a name: opened again, removed, or computed side by side. */
+/** The saved drafts, which can be opened, removed, or compared side by side. */
 export function WhatIfDraftList(props: {
   month: string
   mediumId: string
   openId: string | undefined
-  /** The draft of the address is on the screen already. */
+  /** Whether the draft of the address is on the screen already. */
   isOpen: boolean
   onOpen: (draft: Draft, change: Change) => void
 }) {

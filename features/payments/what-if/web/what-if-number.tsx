@@ -3,7 +3,7 @@ import { groupedNumberText, type NumberKind } from '@pc/ui/form/number-text.ts'
 import { useId } from 'react'
 import styles from './what-if.module.css'
 
-/** A figure with what it is now beside it; empty means: as it is now. */
+/** A number field with the current value beside it. Empty: the current value stays. */
 export function WhatIfNumber(props: {
   label: string
   kind: Exclude<NumberKind, 'signed'>

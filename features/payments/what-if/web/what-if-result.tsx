@@ -21,7 +21,7 @@ export const SUM_ROWS = [
   { name: 'paid', label: '支払う契約（件）' },
 ] as const
 
-/** The month as it would be beside the month as it is: sums, what the board would say, and each payee that changes. */
+/** The result of a scenario beside the current month: sums, new warnings, and each payee that changes. */
 export function WhatIfResult({ answer }: { answer: WhatIfAnswer }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { CHANGE_DIMENSIONS, type ChangeDimension, causeOf, type NamedPart } from
 import { isMember, PART_KINDS } from '@pc/domain/change/change-parts.ts'
 import { CHANGE_DIMENSION_LABELS, changeSentence } from '@pc/domain/change/change-sentence.ja.ts'
 import { exactText, shownSteps, stepsAsNumber } from '@pc/domain/change/exact-unit.ts'
-import { shownDifference } from '@pc/domain/change/shown-parts.ts'
+import { shownDifference } from '@pc/domain/change/parts-in-steps.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import {
   CHANGE_METRICS,

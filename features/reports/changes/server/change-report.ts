@@ -11,7 +11,7 @@ import {
   type Sides,
 } from '@pc/domain/change/change-parts.ts'
 import type { NamedChange } from '@pc/domain/change/change-sentence.ja.ts'
-import { namedParts } from '@pc/domain/change/shown-parts.ts'
+import { namedParts } from '@pc/domain/change/parts-in-steps.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import {

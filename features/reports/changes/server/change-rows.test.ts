@@ -82,12 +82,12 @@ describe.each(STATS_ENGINES)('%s', { timeout: 240_000 }, name => {
           const figures = { impression: amount(), click: amount(), watch: amount() }
           const money = { ads_revenue_micro_yen: amount() * 1_000n, publisher_revenue_micro_yen: amount() * 999n }
           const videos = { watch3s: amount(), watch97p: amount(), play_time_ms: amount() * 1_000n }
-          const views = random.chance(0.5) ? figures.watch : 0n
+          const watches = random.chance(0.5) ? figures.watch : 0n
           const reading = {
-            engaged_time_ms: views * 7_000n,
-            engaged_time_watch: views,
-            completion: views / 3n,
-            completion_watch: views,
+            engaged_time_ms: watches * 7_000n,
+            engaged_time_watch: watches,
+            completion: watches / 3n,
+            completion_watch: watches,
           }
           const more = key === 'video_id' ? videos : reading
           const keys = { date, medium_id: mediumId, publisher_id: publisherId, [key]: id, batch_no: 1n }

@@ -1,6 +1,6 @@
 import { decide, type Permit } from '@pc/domain/access/decide.ts'
 import { changeSentence, reasonText } from '@pc/domain/change/change-sentence.ja.ts'
-import { shownDifference } from '@pc/domain/change/shown-parts.ts'
+import { shownDifference } from '@pc/domain/change/parts-in-steps.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { WatchedFigure } from '@pc/domain/report/anomaly.ts'
 import type { ChangeMetric } from '@pc/domain/report/metric-identity.ts'

@@ -32,8 +32,8 @@ const MONEY: ContentColumns = {
 }
 export const ARTICLE_COLUMNS: ContentColumns = {
   ...{ articleImpressions: 'impression', articleClicks: 'click', articleWatchCount: 'watch' },
-  ...{ articleEngagedTimeMs: ENGAGED_TIME.sum, articleEngagedViews: ENGAGED_TIME.views },
-  ...{ articleCompletions: COMPLETION.sum, articleCompletionViews: COMPLETION.views },
+  ...{ articleEngagedTimeMs: ENGAGED_TIME.sum, articleEngagedWatchCount: ENGAGED_TIME.watches },
+  ...{ articleCompletions: COMPLETION.sum, articleCompletionWatchCount: COMPLETION.watches },
   ...MONEY,
 }
 export const VIDEO_COLUMNS: ContentColumns = {

@@ -87,7 +87,7 @@ interface ArticleReport extends ContentReport {
   articleLabels(): readonly ArticleLabelName[] | Promise<readonly ArticleLabelName[]>
 }
 
-/** Figures of articles. Reading time and completions are null, not 0, where no delivered row had them. */
+/** Figures of articles. Those of reading are null where no watch was delivered with them, which is not 0. */
 function articleFigureFields<Row extends HasSums>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
   ContentRevenueDetail: ContentTypes['ContentRevenueDetail'],
@@ -97,24 +97,24 @@ function articleFigureFields<Row extends HasSums>(
     engagedTime: t.field({
       type: 'Long',
       nullable: true,
-      description: 'Seconds of reading, rounded down once per value; null where no delivery had it.',
+      description: 'Seconds of reading, rounded down once per value; null where no watch was delivered with it.',
       resolve: row => engagedSeconds(row.sums),
     }),
     averageEngagedTime: t.float({
       nullable: true,
-      description: 'Seconds of reading per view, of the views whose time was delivered; null without any.',
-      resolve: row => averageEngagedTime(sumOf(row, ENGAGED_TIME.sum), sumOf(row, ENGAGED_TIME.views)),
+      description: 'Seconds of reading per watch, of the watches whose time was delivered; null without any.',
+      resolve: row => averageEngagedTime(sumOf(row, ENGAGED_TIME.sum), sumOf(row, ENGAGED_TIME.watches)),
     }),
     completions: t.field({
       type: 'Long',
       nullable: true,
-      description: 'Views that reached the end of the article; null where no delivery had it.',
+      description: 'Watches that reached the end of the article; null where none was delivered with it.',
       resolve: row => completionsOf(row.sums),
     }),
     completionRate: t.float({
       nullable: true,
-      description: 'Completions per view, of the views of which that was delivered; null without any.',
-      resolve: row => completionRate(sumOf(row, COMPLETION.sum), sumOf(row, COMPLETION.views)),
+      description: 'Completions per watch, of the watches of which that was delivered; null without any.',
+      resolve: row => completionRate(sumOf(row, COMPLETION.sum), sumOf(row, COMPLETION.watches)),
     }),
   }
 }

@@ -5,13 +5,14 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
+import type { ReactNode } from 'react'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
 import { RevenuePartsDocument } from './revenue-parts.gen.ts'
 
 const PARTS_STYLE = {
-  ...{ display: 'flex', flexWrap: 'wrap', gap: '4px 12px', alignItems: 'baseline' },
-  ...{ minHeight: 44, marginTop: 12, fontSize: 13, color: 'var(--fg2)' },
+  ...{ display: 'flex', flexWrap: 'wrap', gap: '4px 8px', alignItems: 'baseline' },
+  ...{ minHeight: 44, margin: '12px 0', fontSize: 13, color: 'var(--fg2)' },
 } as const
 
 /**
@@ -30,8 +31,10 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
   // Reserves the space, so that the table does not move when the answer arrives.
   if (loading && !data) return <div style={PARTS_STYLE} />
   if (total === undefined || total === null) return null
-  const articles = data?.articles?.totals?.publisherTotalRevenue ?? 0
-  const videos = data?.videos?.totals?.publisherTotalRevenue ?? 0
+  // A part that could not be read is not 0: the rest would be wrong.
+  if (!data?.articles || !data.videos) return null
+  const articles = data.articles.totals?.publisherTotalRevenue ?? 0
+  const videos = data.videos.totals?.publisherTotalRevenue ?? 0
   const rest = total - articles - videos
   const address = addressOf(
     DASHBOARD_PATH,
@@ -40,21 +43,18 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
   const late = lateText(data?.publishers, to)
   return (
     <section style={PARTS_STYLE} aria-label="収益の内訳">
-      <p style={{ margin: 0 }}>
-        <a href={address}>ダッシュボードの収益</a> <Yen amount={total} />
-      </p>
-      <span aria-hidden>＝</span>
-      <p style={{ margin: 0 }}>
-        記事 <Yen amount={articles} />
-      </p>
-      <span aria-hidden>＋</span>
-      <p style={{ margin: 0 }}>
-        動画 <Yen amount={videos} />
-      </p>
-      <span aria-hidden>＋</span>
-      <p style={{ margin: 0 }}>
-        記事・動画に分けられない収益 <Yen amount={rest} />
-      </p>
+      <Part amount={total}>
+        <a href={address}>ダッシュボードの収益</a>
+      </Part>
+      <Part sign="＝" amount={articles}>
+        記事
+      </Part>
+      <Part sign="＋" amount={videos}>
+        動画
+      </Part>
+      <Part sign="＋" amount={rest}>
+        記事・動画に分けられない収益
+      </Part>
       <small style={{ flexBasis: '100%' }}>
         {rest < 0
           ? '記事・動画の数値が、パブリッシャーの数値より先に届いています。パブリッシャーの数値が届くと一致します。'
@@ -65,11 +65,16 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
   )
 }
 
-function Yen({ amount }: { amount: number }) {
+/** The sign stays with what follows it where the line breaks. */
+function Part(props: { sign?: string; amount: number; children: ReactNode }) {
   return (
-    <b style={{ color: 'var(--fg)' }}>
-      <span className="num">{formatInteger(amount)}</span>円
-    </b>
+    <p style={{ margin: 0 }}>
+      {props.sign && <span aria-hidden>{props.sign} </span>}
+      {props.children}{' '}
+      <b style={{ color: 'var(--fg)', whiteSpace: 'nowrap' }}>
+        <span className="num">{formatInteger(props.amount)}</span>円
+      </b>
+    </p>
   )
 }
 

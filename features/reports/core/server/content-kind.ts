@@ -30,9 +30,9 @@ const SHARED_FIGURES = {
   RPM: { columns: ['publisher_revenue_micro_yen'], per: ['impression'] },
 } as const satisfies Record<string, SortFigure>
 
-/** Figures that few deliveries have. `views` counts only views of rows that have the figure: the divisor of its average. */
-export const ENGAGED_TIME = { sum: 'engaged_time_ms', views: 'engaged_time_watch' } as const
-export const COMPLETION = { sum: 'completion', views: 'completion_watch' } as const
+/** A figure that few deliveries have, and the column by which it is averaged: the watches of the rows that have it. */
+export const ENGAGED_TIME = { sum: 'engaged_time_ms', watches: 'engaged_time_watch' } as const
+export const COMPLETION = { sum: 'completion', watches: 'completion_watch' } as const
 
 /** Articles: their tables, and what they can be sorted by. */
 export const ARTICLES = {
@@ -48,14 +48,14 @@ export const ARTICLES = {
   watchTime: undefined,
   counts: [
     ...(['impression', 'click', 'watch', 'publisher_revenue_micro_yen'] as const),
-    ...[ENGAGED_TIME, COMPLETION].flatMap(({ sum, views }) => [sum, views]),
+    ...[ENGAGED_TIME, COMPLETION].flatMap(({ sum, watches }) => [sum, watches]),
   ],
   figures: {
     ...SHARED_FIGURES,
-    ENGAGEDTIME: { columns: [ENGAGED_TIME.sum], where: ENGAGED_TIME.views },
-    AVERAGEENGAGEDTIME: { columns: [ENGAGED_TIME.sum], per: [ENGAGED_TIME.views] },
-    COMPLETION: { columns: [COMPLETION.sum], where: COMPLETION.views },
-    COMPLETIONRATE: { columns: [COMPLETION.sum], per: [COMPLETION.views] },
+    ENGAGEDTIME: { columns: [ENGAGED_TIME.sum], where: ENGAGED_TIME.watches },
+    AVERAGEENGAGEDTIME: { columns: [ENGAGED_TIME.sum], per: [ENGAGED_TIME.watches] },
+    COMPLETION: { columns: [COMPLETION.sum], where: COMPLETION.watches },
+    COMPLETIONRATE: { columns: [COMPLETION.sum], per: [COMPLETION.watches] },
   },
 } as const satisfies ContentKind
 

@@ -128,11 +128,11 @@ export const CONTENT_FIGURES: Readonly<Record<string, ExportFigure>> = {
   WATCH: count('watch'),
   ENGAGEDTIME: { kind: 'seconds', value: engagedSeconds, cell: engagedSeconds },
   AVERAGEENGAGEDTIME: ratio('seconds', 1, sums =>
-    averageEngagedTime(sum(sums, ENGAGED_TIME.sum), sum(sums, ENGAGED_TIME.views)),
+    averageEngagedTime(sum(sums, ENGAGED_TIME.sum), sum(sums, ENGAGED_TIME.watches)),
   ),
   COMPLETION: { kind: 'integer', value: completionsOf, cell: completionsOf },
-  COMPLETIONRATE: share([COMPLETION.sum], [COMPLETION.views], sums =>
-    completionRate(sum(sums, COMPLETION.sum), sum(sums, COMPLETION.views)),
+  COMPLETIONRATE: share([COMPLETION.sum], [COMPLETION.watches], sums =>
+    completionRate(sum(sums, COMPLETION.sum), sum(sums, COMPLETION.watches)),
   ),
   WATCH3S: count('watch3s'),
   PLAYTIME: { ...whole(sums => sum(sums, 'play_time_ms') / 1000n), kind: 'seconds' },

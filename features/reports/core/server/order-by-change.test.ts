@@ -72,15 +72,15 @@ function sorted(rows: readonly Shown[], changes: Changes, differences: Changes, 
 }
 
 /** Some rows have them, others do not. */
-function readingFacts(random: { chance(share: number): boolean; below(limit: number): number }, views: bigint) {
+function readingFacts(random: { chance(share: number): boolean; below(limit: number): number }, watches: bigint) {
   const [hasTime, hasEnd] = [random.chance(0.5), random.chance(0.5)]
   const time = {
-    engaged_time_ms: hasTime ? views * BigInt(random.below(60_000)) : 0n,
-    engaged_time_watch: hasTime ? views : 0n,
+    engaged_time_ms: hasTime ? watches * BigInt(random.below(60_000)) : 0n,
+    engaged_time_watch: hasTime ? watches : 0n,
   }
   const end = {
-    completion: hasEnd ? BigInt(random.below(Number(views) + 1)) : 0n,
-    completion_watch: hasEnd ? views : 0n,
+    completion: hasEnd ? BigInt(random.below(Number(watches) + 1)) : 0n,
+    completion_watch: hasEnd ? watches : 0n,
   }
   return { ...time, ...end }
 }

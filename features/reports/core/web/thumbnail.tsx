@@ -3,8 +3,8 @@ import { useState } from 'react'
 import styles from './thumbnail.module.css'
 
 /**
- * A video's picture, or an empty frame when there is none or it fails to load. `--picture-width` and the other properties
- * in `thumbnail.module.css` change its size.
+ * A video's picture; without one, or when it does not load, an empty frame. `--picture-width`, `--picture-height` and
+ * `--picture-radius` (`thumbnail.module.css`) change its size.
  */
 export function Thumbnail({ url }: { url: string | null }) {
   const [failedUrl, setFailedUrl] = useState<string>()

@@ -17,7 +17,7 @@ export interface DashboardCardProps {
   /** The last day of the dashboard's range. */
   readonly until: Day
   readonly today: Day
-  /** Set for the card `change`, the drawer that explains a change. */
+  /** Of the card `change` alone: the figure that its drawer explains. */
   readonly explained?: ExplainedFigure & { readonly onClose: () => void }
 }
 

@@ -1,4 +1,5 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { Badge } from '@pc/ui/elements/card.tsx'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
@@ -16,7 +17,6 @@ import styles from './dashboard.module.css'
 import type { ExplainedFigure } from './dashboard-card-props.ts'
 import type { DashboardRow } from './dashboard-rows.ts'
 import { DASHBOARD_VALUES } from './dashboard-values.ts'
-import { PartialBadge } from './key-figures.tsx'
 
 const AskAboutPeriod = lazy(() => import('./ask-about-period.tsx').then(module => ({ default: module.AskAboutPeriod })))
 
@@ -138,4 +138,10 @@ function NoData() {
       <span className="visually-hidden">データなし</span>
     </span>
   )
+}
+
+/** Of a period of which days are missing: the days with data of all its days. */
+function PartialBadge({ row }: { row: Pick<DashboardRow, 'days' | 'daysWithData'> }) {
+  if (row.daysWithData === 0 || row.daysWithData >= row.days) return null
+  return <Badge tone="mute">{`${row.daysWithData}/${row.days}日分`}</Badge>
 }

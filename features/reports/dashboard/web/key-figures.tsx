@@ -1,6 +1,5 @@
 import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
-import { Badge } from '@pc/ui/elements/card.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -33,7 +32,7 @@ function textOf(metric: KeyMetric, totals: Totals): string {
   return metric === 'ctr' ? formatShare(totals.clicks, totals.impressions) : formatInteger(totals[metric])
 }
 
-/** Placeholders while the figures load. */
+/** The room of the figures, while they are on their way: as high as `.figure` at least is. */
 export function WaitingKeyFigures() {
   return (
     <div className={styles.figures}>
@@ -145,9 +144,4 @@ function Change({ label, now, before, onExplain }: ChangeProps) {
       {label}
     </>
   )
-}
-
-export function PartialBadge({ row }: { row: Pick<DashboardRow, 'days' | 'daysWithData'> }) {
-  if (row.daysWithData === 0 || row.daysWithData >= row.days) return null
-  return <Badge tone="mute">{`${row.daysWithData}/${row.days}日分`}</Badge>
 }

@@ -1,6 +1,6 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from './ingest-key-store.ts'
+import { createIngestKey, type IngestKey, listIngestKeys, revokeIngestKey } from './ingest-key-store.ts'
 
 /** A network's ingest key as the operator's commands print it; times in ISO 8601. */
 export interface KeyAnswer {
@@ -12,26 +12,28 @@ export interface KeyAnswer {
 }
 
 /**
- * Creates a network's key. The name is only a note for people, so it is cut at 100 characters instead of refused.
+ * For the operator's commands; a key of a publisher is `features/api-keys`. The name is a note that only operators read:
+ * one that is too long is cut, a missing one filled in, and no delivery waits for another try.
  * Tested by `features/ingest/server/ingest-endpoint.test.ts`.
  */
 export async function createKey(context: IngestContext, name: string): Promise<{ key: KeyAnswer; secret: string }> {
   const given = name.trim().slice(0, 100) || '名称未設定'
-  const made = await context.database.inScope(SYSTEM, tx => createApiKey(tx, given, new Date(context.clock.now())))
+  const made = await context.database.inScope(SYSTEM, tx => createIngestKey(tx, given, new Date(context.clock.now())))
   return { key: keyAnswer(made.key), secret: made.secret }
 }
 
 export async function listKeys(context: IngestContext): Promise<KeyAnswer[]> {
-  return (await context.database.inScope(SYSTEM, listApiKeys)).map(keyAnswer)
+  return (await context.database.inScope(SYSTEM, listIngestKeys)).map(keyAnswer)
 }
 
 /** False when there is no such key in use. */
 export async function revokeKey(context: IngestContext, id: string): Promise<boolean> {
+  // Eighteen digits always fit PostgreSQL's bigint.
   if (!/^\d{1,18}$/.test(id)) return false
-  return context.database.inScope(SYSTEM, tx => revokeApiKey(tx, BigInt(id), new Date(context.clock.now())))
+  return context.database.inScope(SYSTEM, tx => revokeIngestKey(tx, BigInt(id), new Date(context.clock.now())))
 }
 
-function keyAnswer({ id, name, createdAt, lastUsedAt, revokedAt }: ApiKey): KeyAnswer {
+function keyAnswer({ id, name, createdAt, lastUsedAt, revokedAt }: IngestKey): KeyAnswer {
   return {
     id: String(id),
     name,

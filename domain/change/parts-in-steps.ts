@@ -4,14 +4,17 @@ import type { ChangePart } from './change-parts.ts'
 import { inSteps, shownSteps } from './exact-unit.ts'
 import { splitExactly } from './split-exactly.ts'
 
-/** A figure before and now, in exact units. */
+/** A figure before and now, in exact units (`exact-unit.ts`). */
 export interface BeforeAndNow {
   readonly unit: ChangeUnit
   readonly before: bigint
   readonly now: bigint
 }
 
-/** The difference between what screens show of both sides, in steps. Each side is rounded down once. */
+/**
+ * The difference between what screens show of both sides, in steps: the least that a screen shows (1 yen, 0.01 points).
+ * Each side is rounded down once.
+ */
 export function shownDifference({ unit, before, now }: BeforeAndNow): bigint {
   return shownSteps(unit, now) - shownSteps(unit, before)
 }

@@ -1,7 +1,7 @@
 import type { ReportSlots } from '@pc/ui/chart/report-slots.tsx'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 
-/** What boards, notes and duties add to the screens of the reports; their code comes after the first paint. */
+/** Parts that boards, notes and duties add to report screens; their code loads after the first paint. */
 export const REPORT_SLOTS: ReportSlots = {
   PinDialog: lazy(() =>
     import('@pc/features/boards/web/pin-dialog.tsx').then(module => ({ default: module.PinDialog })),
@@ -9,5 +9,5 @@ export const REPORT_SLOTS: ReportSlots = {
   ChartNotes: lazy(() =>
     import('@pc/features/annotations/web/chart-notes.tsx').then(module => ({ default: module.ChartNotes })),
   ),
-  HomeParts: lazy(() => import('./home.ts').then(module => ({ default: module.home.HomeParts }))),
+  HomeParts: lazy(() => import('./home-bundle.ts').then(module => ({ default: module.homeBundle.HomeParts }))),
 }
