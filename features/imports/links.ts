@@ -1,2 +1,2 @@
-/** Records that are brought in from files; reached from the command palette and the setup guide. */
+/** The import of records from files. Reached from the command palette and the setup guide, not from the sidebar. */
 export const IMPORTS_PATH = '/managements/imports'

@@ -1,7 +1,7 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { day, id, oneOf, page, text } from '@pc/domain/condition/params.ts'
 
-/** Every kind of delivery; `article_daily` comes as `article-daily`. */
+/** Every dataset, under its GraphQL name. Files and endpoint addresses use a hyphen: `article-daily`. */
 export const INGEST_DATASETS = [
   'article_daily',
   'video_daily',
@@ -12,14 +12,14 @@ export const INGEST_DATASETS = [
 ] as const
 export type IngestDataset = (typeof INGEST_DATASETS)[number]
 
-/** What became of a delivery; `running` is between its arrival and its end. */
+/** The outcome of a delivery, as screens show it. `running`: received, and not yet published or refused. */
 export const INGEST_RESULTS = ['applied', 'replaced', 'refused', 'running', 'failed'] as const
 export type IngestResult = (typeof INGEST_RESULTS)[number]
 
 export const INGEST_PAGE_SIZE = 50
 export const INGEST_ERRORS_PAGE_SIZE = 100
 
-/** `from` and `to` are days of receipt; `day` is one that the figures are about. */
+/** `from` and `to` are the days on which deliveries were received; `day` is a day that their figures are about. */
 export const ingestCondition = defineCondition({
   q: text(),
   dataset: oneOf(['all', ...INGEST_DATASETS]),

@@ -1,6 +1,6 @@
 /**
- * What was delivered, and what became of it. Reached from the days that the figures reach to, from the close board and
- * the command palette: the sidebar's items are given (`apps/console/menu.ts`).
+ * The history of deliveries. Reached from the data-freshness text of reports, the close board and the command palette; it
+ * has no item in the sidebar, whose items are fixed (`apps/console/menu.ts`).
  */
 export const INGEST_BATCHES_PATH = '/reports/ingest-batches'
 

@@ -1,6 +1,6 @@
-/** What both sides of an upload know. Apart from the links of the screens, which the first page carries. */
+/** Constants of the upload endpoint for browser and server. Not in `links.ts`, which is part of the first page load. */
 
-/** On the origin of the console: where a person's files go, and where the templates are. */
+/** Paths on the console's origin: uploads, and templates of each dataset. */
 export const INGEST_UPLOADS = '/ingest/uploads'
 const INGEST_TEMPLATES = '/ingest/templates/'
 
@@ -12,5 +12,5 @@ export function isUploadPath(path: string): boolean {
   return path === INGEST_UPLOADS || path.startsWith(`${INGEST_UPLOADS}/`) || path.startsWith(INGEST_TEMPLATES)
 }
 
-/** Bytes of a delivery as it comes; a greater one is split by its sender. */
+/** Bytes of a delivery as sent (compressed or not). A sender splits a larger one. */
 export const MAX_DELIVERY_BYTES = 2048 * 1024 * 1024

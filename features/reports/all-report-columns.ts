@@ -5,8 +5,8 @@ import type { Report, ReportColumn } from './report-columns.ts'
 import { VIDEO_COLUMNS } from './video-columns.ts'
 
 /**
- * The columns of every report. Exported files and the manual read them here; a screen imports its own only, because the
- * landing page loads no columns of other reports.
+ * The columns of every report, for exported files and the manual. Screens import only their own columns, so that the
+ * landing page does not load those of other reports.
  */
 export const REPORT_COLUMNS: Readonly<Record<Report, readonly ReportColumn[]>> = {
   dashboard: DASHBOARD_COLUMNS,

@@ -4,7 +4,7 @@ import { CTR, count, DATE, more, STATE, shown } from './column-facts.ts'
 import { contentMoney, itemColumns, moreItemColumns } from './content-column-facts.ts'
 import type { ReportColumn } from './report-columns.ts'
 
-/** Few deliveries have the time and the completions of reading. */
+/** The note of columns about reading time and completions, which few deliveries have. */
 const READING_NOTE = 'データに含まれる記事と日だけの数値です。含まれないときは「—」です（0とは異なります）。'
 
 const articleFigures: readonly ReportColumn[] = [

@@ -1,7 +1,7 @@
 import { REVENUE_DETAIL_METRICS, SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import type { ReportColumn } from './report-columns.ts'
 
-/** What columns of several reports are called, mean and are computed by. */
+/** Label, unit, definition and formula of columns that several reports share. */
 export type ColumnFacts = Pick<ReportColumn, 'label' | 'unit' | 'definition'> & Partial<ReportColumn>
 export const shown = (id: string, parts: ColumnFacts): ReportColumn => ({ id, ...parts, isDefault: true })
 export const more = (id: string, parts: ColumnFacts): ReportColumn => ({ id, ...parts })

@@ -47,26 +47,26 @@ const period = {
   to: day(),
   granularity: oneOf(GRANULARITIES),
   compareWith: oneOf(['none', ...COMPARISONS]),
-  /** A saved view: its columns are shown. */
+  /** The id of a saved view, whose columns are shown. */
   view: id(),
 }
 const list = {
   ...period,
   ...entityParams,
-  /** Words of the title. */
+  /** Search words, all of which the title must contain. */
   title: text(),
   orderOf: oneOf(ORDER_BASES),
   minChange: text(),
   page: page(CONTENT_PAGE_SIZE),
 }
 
-/** Filters of the reports. Without days it is the default range of the day on which they are read. */
+/** The reports' conditions as in the address. Without `from` and `to` they mean the default range of the current day. */
 export const articlesCondition = defineCondition({
   ...list,
-  // Apart from the filters of reports: articles are found by it in the master data, and no figure's row carries it.
+  // Not one of `REPORT_FILTERS`: rows of figures have no feed, so articles are looked up by it in the master data.
   feedId: ids(),
   ...REPORT_FILTERS.articles,
-  /** Labels of any kind, as addresses and views of earlier versions name them. */
+  /** Labels of any kind, for addresses and saved views of earlier versions. */
   labelId: ids(MAX_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
   order: oneOf(ARTICLE_ORDERS),
@@ -83,7 +83,7 @@ export const videosCondition = defineCondition({
 })
 export type VideosCondition = ConditionOf<typeof videosCondition>
 
-/** Of a single article or video: its days. */
+/** The condition of the screen of a single article or video. */
 export const contentCondition = defineCondition({
   ...period,
   order: oneOf(['DATE_DESC', ...new Set([...ARTICLE_DATE_ORDERS, ...VIDEO_DATE_ORDERS])]),

@@ -13,13 +13,13 @@ const SORT_COLUMNS = [
   ...(['liveImpressions', 'liveClicks', 'liveWatchCount'] as const),
 ] as const
 type SortColumn = (typeof SORT_COLUMNS)[number]
-/** A leading minus sorts descending; the newest period first unless the address says otherwise. */
+/** Sort orders in the address; a leading minus means descending. The first one is the default: newest period first. */
 const SORTS: readonly [`-${SortColumn}`, ...(SortColumn | `-${SortColumn}`)[]] = [
   '-date',
   ...SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const),
 ]
 
-/** The dashboard's filter. Without days it is the default range of the day on which it is read. */
+/** The dashboard's condition as in the address. Without `from` and `to` it means the default range of the current day. */
 export const dashboardCondition = defineCondition({
   from: day(),
   to: day(),
@@ -27,7 +27,7 @@ export const dashboardCondition = defineCondition({
   compareWith: oneOf(['none', ...COMPARISONS]),
   ...REPORT_FILTERS.dashboard,
   sort: oneOf(SORTS),
-  /** A saved view: its columns are shown. */
+  /** The id of a saved view, whose columns are shown. */
   view: id(),
 })
 export type DashboardCondition = ConditionOf<typeof dashboardCondition>

@@ -1,4 +1,4 @@
-/** What the columns of the comparison of fees mean, as their headers explain it. */
+/** Explanations in the column headers of the fee comparison. */
 export const FAIRNESS_DEFINITIONS = {
   perMille:
     '確定した対価を、閲覧・再生1,000回あたりに直した額です。小数第1位で切り捨てます。\n計算：対価 ÷ 閲覧・再生数 × 1,000',

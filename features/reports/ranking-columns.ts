@@ -2,7 +2,7 @@ import { CTR, EFFECTIVE_RATE, more, REVENUE, RPM, shown } from './column-facts.t
 import { GROSS, LIVE_SSP, PRODUCT_ADS, PUBLISHER_COUNTS, RETAINED, SSP, VIDEO_SSP } from './publisher-column-facts.ts'
 import type { ReportColumn } from './report-columns.ts'
 
-/** The ids of figures are those of the orders in the API. */
+/** Column ids of figures equal the names of the API's orders. */
 export const RANKING_COLUMNS: readonly ReportColumn[] = [
   {
     id: 'rank',

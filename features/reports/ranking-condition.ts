@@ -4,7 +4,7 @@ import { day, id, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { ORDER_BASES } from '@pc/domain/report/order-basis.ts'
 
-/** The figures that the screen shows, as `publisherRank` names its orders. */
+/** The figures to sort by, named like the orders of `publisherRank`. */
 const FIGURES = [
   ...(['REVENUE', 'IMPRESSION', 'CLICK', 'CTR', 'WATCH', 'RPM'] as const),
   ...(['ARTICLEIMPRESSION', 'ARTICLECLICK', 'ARTICLEWATCH', 'VIDEOIMPRESSION', 'VIDEOCLICK', 'VIDEOWATCH'] as const),
@@ -18,7 +18,7 @@ export const RANKING_ORDERS: readonly [RankOrder, ...RankOrder[]] = [
 ]
 export const RANKING_PAGE_SIZE = 100
 
-/** The ranking's filter. Without days it is the default range of the day on which it is read. */
+/** The ranking's condition as in the address. Without `from` and `to` it means the default range of the current day. */
 export const rankingCondition = defineCondition({
   from: day(),
   to: day(),
@@ -27,7 +27,7 @@ export const rankingCondition = defineCondition({
   order: oneOf(RANKING_ORDERS),
   orderOf: oneOf(ORDER_BASES),
   minChange: text(),
-  /** A saved view: its columns are shown. */
+  /** The id of a saved view, whose columns are shown. */
   view: id(),
   page: page(RANKING_PAGE_SIZE),
 })

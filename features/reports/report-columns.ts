@@ -1,6 +1,6 @@
 /**
- * The reports, and what a column of their screens says: table headers and their explanations, the column chooser, exported
- * files and the manual read the same columns (`all-report-columns.ts`).
+ * The reports and the definition of their columns, which tables, the column chooser, exported files and the manual share
+ * (`all-report-columns.ts`).
  */
 export const REPORTS = [
   'dashboard',
@@ -17,38 +17,38 @@ export const REPORTS = [
 ] as const
 export type Report = (typeof REPORTS)[number]
 
-/** How a figure is written: 1,234 · 1,234円 · 12.3円 · 12.3% · mm:ss · a text. */
+/** How values are written: `yen-tenths` as 12.3, `percent` (of a ratio) as 12.3%, `seconds` as h:mm:ss. */
 export type ColumnUnit = 'count' | 'people' | 'yen' | 'yen-tenths' | 'percent' | 'seconds' | 'text'
 
 export interface ReportColumn {
   readonly id: string
-  /** In the chooser and in explanations. */
+  /** Without the unit; see {@link headerOf}. */
   readonly label: string
   readonly unit: ColumnUnit
   readonly definition: string
-  /** How it is computed, where it is not simply counted. */
+  /** The formula in Japanese, for computed figures. */
   readonly formula?: string
-  /** What the platform earned: for staff only. */
+  /** The platform's revenue or the like, shown to staff only. */
   readonly isStaffOnly?: true
-  /** Always there, and always first. */
+  /** Always shown, before all other columns. */
   readonly isFixed?: true
-  /** Shown until a person chooses. */
+  /** Shown when the person has not chosen columns. */
   readonly isDefault?: true
 }
 
-/** With its unit: 収益（円）. */
+/** The table header, with the unit of money: 収益（円）. */
 export function headerOf({ label, unit }: ReportColumn): string {
   return unit === 'yen' || unit === 'yen-tenths' ? `${label}（円）` : label
 }
 
-/** The columns of a report that a person may see at all. */
+/** The columns that a person may see. */
 export function columnsFor(all: readonly ReportColumn[], isStaff: boolean): readonly ReportColumn[] {
   return all.filter(column => isStaff || !column.isStaffOnly)
 }
 
 /**
- * The chosen columns in their order. What is not known (any more) is left out, the fixed ones lead; nothing chosen: the
- * default.
+ * The chosen columns in their order, after the fixed ones. Unknown ids (for example of removed columns) are ignored.
+ * @param chosen undefined: the default columns
  */
 export function chosenColumns(
   all: readonly ReportColumn[],

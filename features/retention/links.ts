@@ -1,2 +1,2 @@
-/** Reached by the command palette only: the sidebar's items are given (`apps/console/menu.ts`). */
+/** Reached only by the command palette; the sidebar's items are fixed (`apps/console/menu.ts`). */
 export const RETENTION_PATH = '/adjustments/retention'

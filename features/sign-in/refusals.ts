@@ -1,6 +1,6 @@
 import type { Refusal } from '@pc/domain/refusal.ts'
 
-/** Why the sign-in endpoints say no, with the Japanese text that is shown. `{name}` stands for a value of `data`. */
+/** Refusal codes of the sign-in endpoints with their Japanese texts. `{name}` is replaced by a value of `data`. */
 export const SIGN_IN_MESSAGES = {
   'sign-in/wrong-credentials': 'メールアドレスまたはパスワードが違います。入力内容を確認してください。',
   'sign-in/too-many-attempts': '試行回数が上限に達しました。{minutes}分ほど待ってから、もう一度お試しください。',

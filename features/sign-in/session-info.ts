@@ -1,4 +1,4 @@
-/** What the sign-in application is told when it starts: `GET /sso/api/session`. Nothing in it is secret. */
+/** The response of `GET /sso/api/session`, which the sign-in application reads at its start. Contains no secrets. */
 export interface SessionInfo {
   /** Who is signed in at the embedded issuer in this browser. */
   readonly user: { readonly email: string; readonly mustEnrol: boolean } | null
@@ -12,15 +12,15 @@ export interface SessionInfo {
         /** `acr_values` of a step-up; undefined: any level. */
         readonly stepUpAcr?: string
       }
-  /** Whether nobody has an account yet: the first administrator comes by the link that the start has printed. */
+  /** Whether there are no accounts yet. The first administrator registers with the link printed at the server's start. */
   readonly isEmpty: boolean
-  /** Whether this system shows invented data. */
+  /** Whether this is a demonstration with invented data. */
   readonly isDemo: boolean
-  /** Where somebody who cannot sign in gets help: a mail address or an http(s) address. */
+  /** The operator's contact (SUPPORT_CONTACT) for people who cannot sign in: an email address or an http(s) URL. */
   readonly supportContact?: string | undefined
 }
 
-/** The second question of a sign-in, for a person who holds the ticket. */
+/** The request for a second factor. The ticket proves that the password was right. */
 export interface SecondFactorRequest {
   readonly ticket: string
   readonly hasTotp: boolean
@@ -46,13 +46,13 @@ export interface SecurityInfo {
   readonly passkeys: readonly PasskeyEntry[]
   readonly recoveryCodesLeft: number
   readonly canHavePasskeys: boolean
-  /** Whether a passkey of the account can be asked for at this address. */
+  /** Whether a step-up by passkey is possible: the account has one, and the host name allows passkeys. */
   readonly canProveByPasskey: boolean
-  /** Whether the password proves nothing without a code: of the app, or a recovery code. */
+  /** Whether a step-up by password also needs a code (from the app, or a recovery code). */
   readonly needsCode: boolean
-  /** Until when a second factor has to be there; null: one is there, or none is needed. */
+  /** When a second factor must be set up; null: there is one, or none is required. */
   readonly secondFactorDueAt: string | null
-  /** Whether the person has to prove to be there before anything is changed. */
+  /** Whether changes need a step-up first. */
   readonly needsStepUp: boolean
 }
 export interface PasskeyEntry {
@@ -62,16 +62,16 @@ export interface PasskeyEntry {
   readonly lastUsedAt: string | null
 }
 
-/** A change of the account that somebody asked for, as its person sees it. */
+/** A requested change of the account, as shown to its owner. */
 export interface AccountChangeInfo {
-  /** Sent back with the decision, so that it is about the change that was shown. */
+  /** Sent back with the decision, which is refused when another change is pending by then. */
   readonly id: string
   readonly kind: 'email' | 'second-factor' | 'invitation'
   readonly email: string
   readonly newEmail: string | null
-  /** Whether the reader is at the address of before, where one may object, or at the new one. */
+  /** The address whose link the reader opened. Only the old address may object. */
   readonly side: 'old' | 'new'
   readonly isDone: boolean
-  /** The reader has agreed already; the other address has not. */
+  /** Whether the reader has agreed; the change may still wait for the other address. */
   readonly isAgreed: boolean
 }

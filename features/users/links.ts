@@ -1,4 +1,4 @@
-/** Screens about people: in the console those of the own organisation, in /iam/ everybody. */
+/** Screens about people: in the console those of the viewer's organisation, in /iam/ everybody. */
 export const USERS_PATH = '/users'
 export const USER_INVITE_PATH = '/users/invite'
 export const USER_EDIT_PATH = '/users/edit/$userID'

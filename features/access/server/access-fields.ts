@@ -24,14 +24,14 @@ import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } fro
 export interface AccessDependencies {
   readonly database: Database
   readonly mail: AccountMailPort
-  /** Computes the chain of the audit log again; of a long one only what this process has not read yet, unless all is wanted. */
+  /** Verifies the hash chain of the audit log, by default only the rows that this process has not verified before. */
   readonly verifyAuditLog: VerifyAuditLog
 }
 interface Shared extends AccessDependencies {
   readonly User: ObjectTypeRef<UserRow>
 }
 
-/** The identity and access graph: who somebody is, what somebody may do, and how both are administered. */
+/** Adds the IAM API: users, roles, policies, organisations, second factors and the audit log. */
 export function addAccessFields(graph: Graph, dependencies: AccessDependencies): void {
   const shared = { ...dependencies, User: userType(graph, dependencies.mail) }
   addViewerField(graph)

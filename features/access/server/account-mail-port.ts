@@ -3,7 +3,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** What an administrator does to another person's account without asking the person. */
+/** Actions on an account that take effect without the person's consent. */
 export type AccountEvent = 'disabled' | 'enabled' | 'deleted'
 
 export interface RolesOfPerson {
@@ -20,7 +20,7 @@ type TooMany = Refusal<'mail/too-many'> | undefined
 export interface AccountMailPort {
   /**
    * Counts emails against the sender's hourly limit: all of them, or none when they are too many. Call it before
-   * anything is said about an address, so that beyond the limit an address with an account and one without get the same
+   * anything is answered about an address, so that beyond the limit addresses with and without an account get the same
    * answer.
    */
   readonly countMails: (

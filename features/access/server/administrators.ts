@@ -19,7 +19,7 @@ export interface Administrators {
 
 /**
  * Reads the administrators who can sign in, of the system and of these people's organisations. A publisher's
- * administrator sees only the own organisation, and cannot change the system's. Call it under the lock that a change
+ * administrator sees only one organisation, and cannot change the system's. Call it under the lock that a change
  * which ends an administration takes.
  * Tested by `features/users/server/people-changes.test.ts`.
  */

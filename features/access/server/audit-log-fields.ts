@@ -9,7 +9,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { type AuditEntry, listAuditLog } from './audit-log-store.ts'
 import { isUid } from './user-store.ts'
 
-/** Who did what, when and from where. */
+/** The queries of the audit log and of its verification. */
 export function addAuditLogFields(
   graph: Graph,
   { database, verifyAuditLog }: { readonly database: Database; readonly verifyAuditLog: VerifyAuditLog },

@@ -133,7 +133,7 @@ async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite):
 }
 
 /**
- * Checks each change against the state that the changes before it leave: of two last administrators the second stays.
+ * Checks each change against the state after the changes before it, so that a file cannot demote the last two administrators.
  */
 async function judgeChanges(
   changes: readonly ChangeOfPerson[],

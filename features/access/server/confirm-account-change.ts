@@ -87,7 +87,7 @@ export async function confirmAccountChange(uid: string, id: bigint, write: UserW
   return ok((await readUser(tx, user.value.uid, permit)) ?? user.value)
 }
 
-/** Withdraws a request; whoever may request the change may also withdraw it. */
+/** Withdraws a request. Everybody who may request the change may also withdraw it. */
 export async function withdrawAccountChange(uid: string, id: bigint, write: UserWrite, mail: AccountMailPort): Outcome {
   const { tx, permit } = write
   const user = await managedUser(uid, write)

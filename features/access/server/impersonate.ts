@@ -60,6 +60,7 @@ interface ImpersonationRow {
   readonly expiresAt: Date
 }
 
+/** Reads as SYSTEM, because the viewer, whose scope would apply, is only determined here. */
 async function impersonatedViewer(database: Database, staff: Viewer, uid: string): Promise<Viewer | undefined> {
   const found = await database.inScope(SYSTEM, tx =>
     sql<ImpersonationRow>`select u.email, u.organization_id, v.reason, v.started_at, v.expires_at,

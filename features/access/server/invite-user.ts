@@ -17,7 +17,7 @@ import { readUser, type UserRow } from './user-store.ts'
 export interface Invitee {
   readonly email: string
   readonly roles: readonly Role[]
-  /** Ignored for a publisher's administrator, who invites to the own organisation. */
+  /** Ignored when a publisher's administrator invites: then it is the administrator's organisation. */
   readonly organizationId: bigint | null
   readonly agreementIds: readonly bigint[]
 }
@@ -158,7 +158,7 @@ async function insertUsers({ tx }: UserWrite, invitees: readonly NewUser[]): Pro
     const uids = new Map(made.map(({ uid, email }) => [email, uid]))
     return invitees.map(({ email }) => {
       const uid = uids.get(email)
-      // Of an address listed twice, the second is refused as taken.
+      // If an address is listed twice, the second one is refused as taken.
       uids.delete(email)
       return uid
     })

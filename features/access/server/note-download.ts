@@ -21,7 +21,8 @@ export function addDownloadNote(graph: Graph, { database }: { readonly database:
         screen: t.arg.string({ required: true, description: 'The address inside of the application.' }),
         lines: t.arg.int({ required: true }),
       },
-      // The right that everybody has, as anybody who can see rows can download them.
+      // Everybody has this right: whoever can see rows can download them. A malformed `screen` is recorded as '' and not
+      // refused, because the entry matters more.
       allow: 'read:show',
       on: 'iam:user.',
       database,

@@ -11,7 +11,7 @@ export interface SecondFactorDependencies {
   readonly mail: AccountMailPort
 }
 
-/** The rule about second factors, and what it requires of the viewer. */
+/** The rule about second factors and what it requires of the viewer. `mail.bindsAccounts` tells an external issuer. */
 export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFactorDependencies): void {
   addNotice(graph, mail)
   const People = graph.objectRef<{ total: number; emails: readonly string[] }>('PeopleWithoutSecondFactor').implement({

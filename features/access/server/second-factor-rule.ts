@@ -18,7 +18,7 @@ export interface SecondFactorRule {
 const RESOURCE = 'iam:user_role.'
 /** The table has one row (`is_only`); the audit log knows it by this name. */
 const ROW_ID = 'second-factor'
-/** People shown by name; the others are only counted. */
+/** People listed by address; the others are only counted. */
 const MAX_LISTED = 100
 
 export async function readRule(tx: Reader | Transaction): Promise<SecondFactorRule> {
@@ -53,8 +53,8 @@ type RuleRefusal = Refusal<
 >
 
 /**
- * The caller must have signed in with a second factor: a stricter rule could lock out everybody, including the caller,
- * and a stolen password alone must not weaken it.
+ * Saves the rule, which is the only row of its table. The caller must have signed in with a second factor: a stricter rule
+ * could lock out everybody, including the caller, and a stolen password alone must not weaken it.
  * Tested by `features/sign-in/server/second-factor-rule.test.ts`.
  */
 export async function saveSecondFactorRule(

@@ -88,8 +88,8 @@ const IN_STATE: Readonly<Record<InvitationState, RawBuilder<boolean>>> = {
   none: sql<boolean>`not ${IS_INVITED}`,
 }
 /**
- * The same columns for one user, for lists, and for a user about to be changed. Arrays of ids come as text, which is
- * exact.
+ * The columns of a user, for all queries in this file. Aliases: `u` user, `o` organisation, `i` invitation. Ids in arrays and
+ * JSON are text, because JavaScript numbers are not exact for bigint.
  */
 const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.created_at, u.oidc_subject is not null as is_bound_elsewhere,
   array(select r.role_name from user_roles r where r.uid = u.uid) as roles,
@@ -236,7 +236,7 @@ function scopeCondition({ scope, viewer }: Permit): RawBuilder<boolean> {
   }
 }
 
-/** The scope that also shows the name of the own organisation, which the scope of the own row alone would hide. */
+/** Widens the scope `self`, which would hide the name of the viewer's own organisation. */
 function withOwnOrganization(permit: Permit): Scope {
   const { scope, viewer } = permit
   return scope.kind === 'self' ? { kind: 'agreements', uid: viewer.uid, organizationId: viewer.organizationId } : scope

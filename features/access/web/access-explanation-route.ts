@@ -2,7 +2,7 @@ import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { accessExplanationCondition } from '../access-explanation-condition.ts'
 import { ACCESS_EXPLANATION_PATH } from '../links.ts'
 
-/** Without a query: nothing can be asked before a user is chosen. */
+/** Has no query of its own: there is nothing to explain before a user is chosen. */
 export const accessExplanationRoute = defineRoute({
   path: ACCESS_EXPLANATION_PATH,
   title: 'アクセスの説明',

@@ -19,12 +19,12 @@ function paymentRowOf({ resourceName, rowId }: Pick<Row, 'resourceName' | 'rowId
   return auditRowOf(rowId)
 }
 
-/** What kind of thing the row is: what people call it, which may be narrower than the right that it needs. */
+/** The kind of the changed record in Japanese; it may be narrower than the resource of the right. */
 export function resourceText(entry: Pick<Row, 'resourceName' | 'rowId'> & { readonly resourceLabel: string }): string {
   return paymentRowOf(entry)?.label ?? entry.resourceLabel
 }
 
-/** Which row it was, in words where there are any: a person by e-mail address, not by a number of 32 digits. */
+/** The changed record in words where possible, for example a person by email address instead of the UUID. */
 export function rowText({ actorUid, resourceName, rowId, before, after }: Row): string {
   if (rowId === 'list') return '（一覧）'
   if (resourceName !== 'iam:user.') {
@@ -84,7 +84,7 @@ function itemText(item: unknown): string {
   return role ? ROLE_LABELS_JA[role].label : textOf('', item)
 }
 
-/** A thing with fields of its own is told field by field. */
+/** A value as text; nested objects are listed field by field. */
 function textOf(name: string, value: unknown): string {
   if (typeof value !== 'object' || value === null) return auditValueText(name, String(value))
   const parts = Object.entries(value).map(([field, one]) => `${labelOf(field)}：${valueText(field, one)}`)

@@ -23,7 +23,7 @@ const RESOURCES = [
   ...RESOURCE_NAMES.map(value => ({ value, label: RESOURCE_LABELS_JA[value] })),
 ] as const
 
-/** Who did what, when and from where, with the values before and after. */
+/** The audit log: who did what, when and from where, with values before and after. */
 export function AuditLogView(props: Props) {
   const { condition, setCondition, data, isLoading, error } = props
   const log = data?.auditLog

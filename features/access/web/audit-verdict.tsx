@@ -28,7 +28,7 @@ export function AuditVerdict() {
     <section className={styles.verdict} data-state={state} aria-label="記録の検証">
       <Icon size={20} stroke={1.8} aria-hidden />
       <p role="status">{verdict === undefined ? waitingText(loading) : verdictText(verdict)}</p>
-      {/* After a failure without: what could not be answered in time has been read since then. */}
+      {/* After a failed request the next one continues: the server has verified more since. */}
       <Button disabled={loading} onClick={() => void refetch({ fromTheStart: verdict !== undefined })}>
         {verdict?.readEarlier ? 'すべて検証し直す' : 'もう一度検証する'}
       </Button>

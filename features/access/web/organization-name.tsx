@@ -19,7 +19,7 @@ const MAX_LENGTH = 200
 
 const TEXTS = { ...NAME_REFUSALS_JA, ...USER_REFUSALS_JA }
 
-/** What is wrong with the form. Empty: it may be sent. */
+/** The problems of the form; empty when it can be sent. */
 export function checkOrganization({ name, ...where }: OrganizationValues): readonly FieldProblem[] {
   const address = readPostalAddress(where)
   const ofAddress = address.ok ? [] : address.refusals

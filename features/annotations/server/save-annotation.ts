@@ -158,7 +158,7 @@ async function lockOwn(tx: Transaction, id: bigint, uid: string): Promise<Annota
   return locked && annotationOfId(tx, id, uid)
 }
 
-/** What is wrong with a note. Row-level security hides other publishers, so they are refused as unknown. */
+/** The problems of a note. Row-level security hides other publishers, so they are refused as unknown. */
 async function problemsOf(content: AnnotationDraft, { tx, permit }: AnnotationWrite): Promise<readonly Refused[]> {
   const wrong = checkAnnotation(content, permit.scope.kind === 'all')
   if (wrong.length > 0) return wrong

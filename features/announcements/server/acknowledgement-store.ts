@@ -18,7 +18,9 @@ const READERS = [...rolesOf('staff'), ...rolesOf('publisher')]
 
 /**
  * Everybody whom an announcement addresses, unread first. People without one of these roles are left out, because they
- * see no announcements.
+ * see no announcements. A medium addresses people with an agreement on it: of their organisation, if a role of theirs sees
+ * all of that, or assigned to them.
+ * @returns `total` matches `isRead`; `readTotal` counts all readers, also people who are no longer addressed
  */
 export function listAcknowledgements(
   database: Database,

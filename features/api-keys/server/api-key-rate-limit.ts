@@ -29,7 +29,7 @@ export class ApiKeyRateLimit {
   async take(id: bigint): Promise<void> {
     const now = this.#clock.now()
     const known = (this.#waiting.get(id) ?? now) - now
-    // After the clock was set back, nobody waits longer than the limit allows.
+    // A longer wait means that the clock was set back, so the database decides.
     if (known > 0 && known <= MS_PER_REQUEST) throw tooMany(known)
     const waitMs = await this.#database.inScope(SYSTEM, tx => takeOne(tx, id, now))
     this.#waiting.delete(id)

@@ -47,7 +47,7 @@ const FROM = sql`publisher_api_keys k join organizations o on o.id = k.organizat
 
 type Owning = Pick<Permit, 'scope'>
 
-/** Keys of the own organisation, or all keys for staff. Row-level security repeats this. */
+/** SQL condition: all keys for staff, else keys of the person's organisation. Row-level security enforces the same again. */
 function isOwn({ scope }: Owning): RawBuilder<boolean> {
   if (scope.kind === 'all') return sql<boolean>`true`
   if (scope.kind === 'organization') return sql<boolean>`k.organization_id = ${scope.organizationId}`

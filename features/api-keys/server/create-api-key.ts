@@ -36,7 +36,7 @@ export function hashOfSecret(secret: string): Buffer {
 }
 
 /**
- * Creates a key of the own organisation and notifies everybody who manages its keys.
+ * Creates a key of the person's organisation and notifies everybody who manages its keys.
  * Tested by `features/api-keys/server/api-keys.test.ts`.
  */
 export async function createApiKey(

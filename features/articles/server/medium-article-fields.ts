@@ -13,7 +13,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** `mediumArticles`, `deleteMediumArticle`, `restoreMediumArticle`, `mediumArticleRemovals`. */
+/** Adds `mediumArticles`, `deleteMediumArticle`, `restoreMediumArticle` and `mediumArticleRemovals`. */
 export function addMediumArticleFields(graph: Graph, dependencies: Dependencies): void {
   const { MediumArticle, Removal } = articleTypes(graph, dependencies)
   addArticleList(graph, dependencies, MediumArticle)

@@ -21,15 +21,15 @@ export interface MediumArticleFilter {
   readonly mediumArticleId?: string | undefined
   readonly publishedFrom?: Date | undefined
   readonly publishedTo?: Date | undefined
-  /** Removed ones only, or (default) those that are not. */
+  /** True: only removed articles; false: only the others. */
   readonly isRemoved: boolean
   readonly search?: ArticleSearch | undefined
 }
 
 export interface ArticleSearch {
-  /** As it was typed: an id or an address finds that article. */
+  /** The typed text: an id or URL finds that article. */
   readonly typed: string
-  /** Its words in their normal form; all of them are in the title. */
+  /** Normalised words of the text; all must occur in the title. */
   readonly words: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export interface MediumArticleRow {
   readonly articleId: bigint
   readonly mediumId: bigint
   readonly mediumArticleId: string
-  /** False as well for an article that was removed. */
+  /** Also false when the article was removed. */
   readonly enabled: boolean
   readonly title: string
   readonly url: string
@@ -46,7 +46,7 @@ export interface MediumArticleRow {
   readonly publishedAt: Date
 }
 
-/** Articles within the rows of the permit, newest first unless asked otherwise. */
+/** Articles within the permit's scope. */
 export async function listMediumArticles(
   database: Database,
   filter: MediumArticleFilter,
@@ -58,7 +58,7 @@ export async function listMediumArticles(
   const way = direction === 'ASC' ? 'asc' : 'desc'
   const reader = database.reader(permit.scope)
   const { search } = filter
-  // One article is named: whether it fits what is searched for is asked of that one.
+  // If the filter names one article, the search text is only checked against that one.
   const isNamed = filter.articleId !== undefined || filter.mediumArticleId !== undefined
   if (search !== undefined && !isNamed) return searchArticles(reader, filter, search, order, page, permit)
   let rows = reader.selectFrom('mediumArticles as a').where(articleScope(permit))
@@ -81,7 +81,7 @@ export async function listMediumArticles(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  // The order comes from an index, and counting is apart.
+  // The page comes from an index in order; the total is counted separately, and only when the page does not tell it.
   if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
     return { total: page.offset + nodes.length, nodes }
   if (isCounted(filter)) return { total: await countArticles(reader, filter), nodes }
@@ -89,7 +89,7 @@ export async function listMediumArticles(
   return { total: Number(total), nodes }
 }
 
-/** Whether the number of such articles is kept (`app.medium_article_counts`) instead of counted row by row. */
+/** Whether the total is available in `app.medium_article_counts`, so that rows need not be counted. */
 function isCounted({ mediumId, publisherId, isRemoved, ...others }: MediumArticleFilter): boolean {
   return !isRemoved && Object.values(others).every(value => value === undefined)
 }
@@ -113,7 +113,7 @@ const COLUMNS = [
   'a.publishedAt',
 ] as const
 
-/** The ids of the page and how many there are come from the search's own table, then the rows of the page. */
+/** Reads ids and total from the search table, then the rows of the page. */
 async function searchArticles(
   reader: Reader,
   filter: MediumArticleFilter,
@@ -147,14 +147,14 @@ async function searchArticles(
   return { total: Number(first.total), nodes: ids.flatMap(id => byId.get(id) ?? []) }
 }
 
-/** A reader's statement takes plain values only. */
+/** A timestamp as text, because statements of a reader take only plain values. */
 const instant = (at: Date) => sql<Date>`${at.toISOString()}::timestamptz`
 
 function titleHas(word: string) {
   return sql<boolean>`app.search_text(a.title) like ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The permit's scope as SQL condition; row-level security enforces the same again. */
 export function articleScope(permit: Permit) {
   return ownRows(permit, {
     organization: id => isOfPublisherIn(sql`a.publisher_id`, id),

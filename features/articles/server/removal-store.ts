@@ -4,7 +4,7 @@ import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { articleScope, type MediumArticleRow } from './medium-article-store.ts'
 
-/** One entry of the log of removals. */
+/** An entry in the log of removed articles. */
 export interface RemovalRow {
   readonly id: bigint
   readonly article: MediumArticleRow
@@ -12,7 +12,7 @@ export interface RemovalRow {
   readonly removedAt: Date
   readonly undoUntil: Date
   readonly restoredAt: Date | null
-  /** E-mail, where the caller's rows include the person. */
+  /** Email address; null when the person is outside the caller's scope. */
   readonly removedByEmail: string | null
 }
 
@@ -22,7 +22,7 @@ export interface RemovalFilter {
   readonly isRestored?: boolean | undefined
 }
 
-/** The log of removals within the rows of the permit, newest first. */
+/** The log of removals within the permit's scope, newest first. */
 export function listRemovals(
   database: Database,
   filter: RemovalFilter,
@@ -55,7 +55,7 @@ export function listRemovals(
   })
 }
 
-/** Whole entries in the order of the ids. */
+/** Complete entries in the order of `ids`. */
 export async function removalsOf(tx: Transaction, ids: readonly bigint[]): Promise<RemovalRow[]> {
   if (ids.length === 0) return []
   const found = await tx

@@ -16,7 +16,7 @@ export interface ArticleName {
   readonly mediumArticleId: string
 }
 
-/** Takes an article out of a medium. It can be put back for {@link UNDO_HOURS} hours. */
+/** Removes an article from a medium. It can be restored for {@link UNDO_HOURS} hours. */
 export async function removeArticle(
   name: ArticleName,
   typedReason: string | undefined,
@@ -61,7 +61,7 @@ export async function removeArticle(
   }
 }
 
-/** Takes a removal back, once, while there is time. */
+/** Restores a removed article, once, within {@link UNDO_HOURS} hours. */
 export async function restoreArticle(
   removalId: bigint,
   now: number,

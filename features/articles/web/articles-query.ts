@@ -2,7 +2,7 @@ import { endOfDay, startOfDay } from '@pc/domain/month/tokyo-day.ts'
 import { type ArticleCondition, articleCondition } from '../article-condition.ts'
 import { MediumArticlesDocument, type MediumArticlesQueryVariables } from './articles.gen.ts'
 
-/** Days of the filter are days in Tokyo. */
+/** Converts the filter's days (Tokyo) to instants. */
 function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVariables {
   const { q, mediumId, publisherId, feedId, from, to, order } = condition
   const { limit, offset } = articleCondition.pageVariables(condition)

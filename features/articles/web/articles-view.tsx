@@ -37,7 +37,7 @@ const VIEWS = [
   { value: 'removed', label: '削除の記録' },
 ] as const
 
-/** The articles of a medium: searched, and taken out with a reason; what was taken out can be put back for a while. */
+/** The list of articles, with search. Articles can be removed with a reason, and restored for some time. */
 export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticlesQuery>) {
   const { condition, viewer } = props
   const media = useMedia()

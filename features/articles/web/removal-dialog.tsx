@@ -12,7 +12,7 @@ interface RemovalDialogProps {
   onChanged: () => void
 }
 
-/** Takes articles out with one reason, and offers to put them back while there is time. */
+/** Removes articles with a common reason, and offers to undo it. */
 export function RemovalDialog({ articles, onClose, onChanged }: RemovalDialogProps) {
   const client = useApolloClient()
   const [first] = articles
@@ -23,7 +23,7 @@ export function RemovalDialog({ articles, onClose, onChanged }: RemovalDialogPro
         await client.mutate({ mutation: RestoreMediumArticleDocument, variables: { removalId } })
       showToast({ tone: 'success', message: '削除を取り消しました。' })
     } catch {
-      // The failure has been said; what was put back before it is shown by the list.
+      // The client's error handling has shown the failure. The list shows which articles were restored before it.
     }
     onChanged()
   }
@@ -37,7 +37,7 @@ export function RemovalDialog({ articles, onClose, onChanged }: RemovalDialogPro
       }
       onClose()
     } finally {
-      // Some may be gone although a later one was refused: they can be put back all the same.
+      // Some articles may have been removed before a later one was refused, so undo is offered for these.
       if (removed.length > 0) {
         showToast({
           tone: 'success',

@@ -20,13 +20,13 @@ type Row = NonNullable<MediumArticleRemovalsQuery['mediumArticleRemovals']>['nod
 interface RemovalsViewProps {
   viewer: Viewer
   media: { nameOf(id: string): string }
-  /** The way back to the articles that are listed. */
+  /** The tabs that lead back to the list of articles. */
   views: ReactNode
 }
 
 const PAGE_SIZE = 100
 
-/** What was taken out, by whom, why, and until when it can be put back. */
+/** The log of removed articles: by whom, why, and until when each can be restored. */
 export function RemovalsView({ viewer, media, views }: RemovalsViewProps) {
   const [page, setPage] = useState(1)
   const client = useApolloClient()
@@ -46,7 +46,7 @@ export function RemovalsView({ viewer, media, views }: RemovalsViewProps) {
       await client.mutate({ mutation: RestoreMediumArticleDocument, variables: { removalId: row.id } })
       showToast({ tone: 'success', message: '削除を取り消しました。' })
     } catch {
-      // The refusal has been said by its message.
+      // The client's error handling has shown the refusal.
     }
     void result.refetch()
   }

@@ -19,7 +19,7 @@ interface Dependencies {
 const ON = 'insight:board.'
 const CONDITION = 'The filter as an address of the report names it: `mediumId=1&publisherId=7,8`. Empty: none.'
 
-/** `boards`, `board`, `saveBoard`, `pinToBoard`, `deleteBoard`, `restoreBoard`. */
+/** Adds `boards`, `board`, `saveBoard`, `pinToBoard`, `deleteBoard` and `restoreBoard`. */
 export function addBoardFields(graph: Graph, dependencies: Dependencies): void {
   const types = boardTypes(graph)
   addBoardQueries(graph, dependencies, types)

@@ -10,10 +10,10 @@ import { sql } from 'kysely'
 export interface BoardRow {
   readonly id: bigint
   readonly name: string
-  /** Whether the reader may change it. */
+  /** Whether the reader owns it, and so may change it. */
   readonly isMine: boolean
   readonly isByStaff: boolean
-  /** Null where the reader may not see the owner's user row: staff's boards on a publisher's screen. */
+  /** Null where the reader may not see the owner, for example staff's boards that are shared with publishers. */
   readonly ownerEmail: string | null
   readonly sharedRoles: readonly string[]
   readonly tiles: readonly BoardTile[]
@@ -24,7 +24,7 @@ export interface BoardRow {
 
 type ReadPermit = Permit<'read:list' | 'read:show', 'insight:board.'>
 
-/** Own boards, then shared ones, each by name. */
+/** The reader's own boards by name, then shared boards by name. */
 export function listBoards(
   database: Database,
   page: Page,
@@ -53,7 +53,7 @@ export function listBoards(
   )
 }
 
-/** Undefined for one that does not exist and for one that the reader may not see alike. */
+/** Undefined both for a board that does not exist and for one that the reader may not see. */
 export function findBoard(database: Database, id: bigint, permit: ReadPermit): Promise<BoardRow | undefined> {
   return database.inScope(
     permit.scope,
@@ -70,7 +70,7 @@ export async function boardOfId(tx: Transaction, id: bigint, uid: string): Promi
   return row && boardOf(row)
 }
 
-/** E-mail addresses of staff are for staff, also where a person of theirs is in an organisation. */
+/** Hides addresses of staff from others, even if that member of staff belongs to an organisation. */
 const ownerEmail = sql<string | null>`case when b.is_by_staff and app.scope() <> 'all' then null else u.email end`.as(
   'ownerEmail',
 )
@@ -84,19 +84,19 @@ function boardRows(tx: Transaction, uid: string) {
     .where('b.deletedAt', 'is', null)
 }
 
-/** Tiles once had a list of ids for each filter, and are still stored so. */
+/** The stored form of tiles of earlier versions, which had a list of ids for each filter instead of `condition`. */
 type EarlierTile = Omit<BoardTile, 'condition' | 'compareWith' | 'groupBy'> &
   Partial<Pick<BoardTile, 'compareWith' | 'groupBy'>> & {
     readonly [Name in FilterName as (typeof FILTERS)[Name]]?: readonly string[]
   }
 type StoredRow = Omit<BoardRow, 'tiles'> & { readonly tiles: unknown }
 
-/** The tiles as they were checked when they were saved. */
+/** The cast is safe, because tiles were validated when they were saved. */
 function boardOf(row: StoredRow): BoardRow {
   return { ...row, tiles: (row.tiles as readonly (BoardTile | EarlierTile)[]).map(plainTile) }
 }
 
-/** In one order of its keys, so that equal tiles are equal texts: PostgreSQL has an order of its own. */
+/** Converts earlier tiles, and orders the keys, so that equal tiles have equal JSON: jsonb does not keep their order. */
 export function plainTile(tile: BoardTile | EarlierTile): BoardTile {
   const { id, title, report, shape, figure, granularity, period, from, to, width, height } = tile
   const condition = 'condition' in tile ? tile.condition : tileCondition(report, filterConditionOf(tile))

@@ -8,7 +8,7 @@ import { BOARD_RESOURCE, type BoardWrite, lockOwnBoard, whole } from './save-boa
 
 type Refused = Refusal<RefusalCode>
 
-/** Takes an own board away; nobody sees it any more. `restoreBoard` brings it back. */
+/** Deletes an own board for everybody; `restoreBoard` can bring it back. */
 export async function deleteBoard(id: bigint, now: number, write: BoardWrite): Promise<Result<string, Refused>> {
   const { tx, permit, record } = write
   const { uid } = permit.viewer
@@ -35,7 +35,7 @@ export async function deleteBoard(id: bigint, now: number, write: BoardWrite): P
   return ok(String(id))
 }
 
-/** Brings an own board back that was deleted less than a day ago; one that is there stays as it is. */
+/** Restores an own board that was deleted less than a day ago. A board that is not deleted stays as it is. */
 export async function restoreBoard(id: bigint, now: number, write: BoardWrite): Promise<Result<BoardRow, Refused>> {
   const { tx, permit, record, recordNothing } = write
   const { uid } = permit.viewer

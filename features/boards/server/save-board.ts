@@ -22,14 +22,14 @@ type Refused = Refusal<RefusalCode>
 export type BoardWrite = Write<GranularAction, 'insight:board.'>
 export const BOARD_RESOURCE = 'insight:board.'
 
-/** What is sent of a board; what is missing stays as it is. */
+/** The sent fields of a board; absent ones stay unchanged. */
 export interface BoardInput {
   readonly name?: string | undefined
   readonly sharedRoles?: readonly string[] | undefined
   readonly tiles?: readonly BoardTile[] | undefined
 }
 
-/** A new board of the viewer. */
+/** Creates a board of the viewer. */
 export async function addBoard(input: BoardInput, write: BoardWrite): Promise<Result<BoardRow, Refused>> {
   const { tx, permit, record } = write
   const { uid } = permit.viewer
@@ -54,7 +54,7 @@ export async function addBoard(input: BoardInput, write: BoardWrite): Promise<Re
   return ok(await whole(tx, id, uid))
 }
 
-/** Changes what was sent of an own board. */
+/** Changes the sent fields of an own board. */
 export async function changeBoard(
   id: bigint,
   input: BoardInput,
@@ -87,14 +87,14 @@ export async function changeBoard(
   return ok(await whole(tx, id, uid))
 }
 
-/** Adds one tile at the end of an own board, whatever happened to the board meanwhile. */
+/** Adds a tile at the end of an own board. Compares no revision, because pinning cannot conflict with other edits. */
 export async function pinToBoard(id: bigint, tile: BoardTile, write: BoardWrite): Promise<Result<BoardRow, Refused>> {
   const stored = await lockOwnBoard(write.tx, id, write.permit.viewer.uid)
   if (!stored) return refused(refusal('record/not-found', ['input', 'boardId']))
   return changeBoard(id, { tiles: [...stored.tiles.map(withPlainTitle), tile] }, undefined, write)
 }
 
-/** Locked; undefined for one that is not the person's own. */
+/** Locks the board; undefined when it is not the person's own. */
 export async function lockOwnBoard(tx: Transaction, id: bigint, uid: string): Promise<BoardRow | undefined> {
   await workInOwnName(tx, uid)
   const locked = await tx
@@ -118,7 +118,7 @@ function shareRoles({ scope }: BoardWrite['permit']): readonly string[] {
   return scope.kind === 'all' ? STAFF_SHARE_ROLES : PUBLISHER_SHARE_ROLES
 }
 
-/** A publisher's board stays within the organisation, whomever it is shared with. */
+/** The owner columns of a new board. A publisher's board is visible only within its organisation, whatever its roles. */
 function ownership({ scope }: BoardWrite['permit']) {
   const isByStaff = scope.kind === 'all'
   const organizationId = scope.kind === 'organization' || scope.kind === 'agreements' ? scope.organizationId : null
@@ -137,7 +137,7 @@ function cleaned(input: BoardInput, rest: BoardDraft): BoardDraft {
   }
 }
 
-/** Titles that were kept before the rule for names do not keep people from changing something else. */
+/** Removes hidden characters from titles of earlier versions, which today's validation would refuse in any edit. */
 function withPlainTitle(tile: BoardTile): BoardTile {
   return { ...tile, title: withoutHiddenCharacters(tile.title) }
 }

@@ -11,10 +11,10 @@ import { useState } from 'react'
 import { shareOptions } from './board-words.ts'
 import { SaveBoardDocument, type WholeBoardFragment } from './boards.gen.ts'
 
-/** Name and readers of a board, new or existing. */
+/** Edits name and readers of a new or existing board. Every refusal is shown at the name, also one of the readers. */
 export function BoardDialog(props: {
   viewer: Viewer
-  /** Without it a new board is made. */
+  /** Undefined: creates a new board. */
   board?: Pick<WholeBoardFragment, 'id' | 'name' | 'sharedRoles' | 'revision'>
   onClose: () => void
   onSaved: (board: WholeBoardFragment) => void

@@ -18,7 +18,7 @@ const PAGE_SIZE = 100
 
 const BoardDialog = lazyPart(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
-/** Own boards and those that were shared with the reader. */
+/** The list of own and shared boards. */
 export function BoardList({ viewer, setCondition }: BoardsProps) {
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)

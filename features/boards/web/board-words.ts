@@ -18,7 +18,7 @@ export function sharingText(roles: readonly string[]): string {
   return `共有中：${roles.map(role => ROLE_LABELS_JA[role as Role]?.label ?? role).join('、')}`
 }
 
-/** Whose board it is, as far as the reader may know. */
+/** The owner of the board, as far as the reader may know. */
 export function ownerText(board: { isMine: boolean; isByStaff: boolean; ownerEmail: string | null }): string {
   if (board.isMine) return '自分'
   return board.ownerEmail ?? (board.isByStaff ? '運営' : '組織のメンバー')

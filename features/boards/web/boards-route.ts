@@ -8,7 +8,7 @@ export const boardsRoute = defineRoute({
   allow: { action: 'read:list', resource: 'insight:board.' },
   condition: boardCondition,
   view: () => {
-    // A board's own code comes beside that of the list, which does not wait for it; a failure is told where it is drawn.
+    // Starts loading a single board's code in parallel. A failure is reported when a board is rendered.
     import('./open-board.tsx').catch(() => {})
     return import('./boards-view.tsx').then(module => module.BoardsView)
   },

@@ -14,7 +14,7 @@ interface LabelRow extends TileRow {
   readonly publisherName: string | null
 }
 
-/** Articles by author, section or tag; those of the reader's own publishers. */
+/** A tile with articles by author, section or tag. */
 export function LabelTile({ tile, today }: { tile: BoardTile; today: Day }) {
   const answer = useTileData(tile, today, LabelTileDocument)
   return (
@@ -24,7 +24,7 @@ export function LabelTile({ tile, today }: { tile: BoardTile; today: Day }) {
         return tile.shape === 'chart' ? (
           <LabelBars {...shown} stats={stats} />
         ) : (
-          // Authors and tags count the same articles, so that nobody adds them up.
+          // An article counts for each of its authors and tags, so only sections have a total.
           <TileTable {...shown} stats={stats} hasTotal={tile.groupBy === 'section'} />
         )
       }}
@@ -32,7 +32,7 @@ export function LabelTile({ tile, today }: { tile: BoardTile; today: Day }) {
   )
 }
 
-/** Each says whose it is where there are several publishers: they may have the same name. */
+/** Adds the publisher to labels when there are several publishers, because names can be equal. */
 function named(rows: readonly LabelRow[]): TileRow[] {
   const publishers = new Set(rows.flatMap(row => row.publisherName ?? []))
   return rows.map(row => {
@@ -43,7 +43,7 @@ function named(rows: readonly LabelRow[]): TileRow[] {
   })
 }
 
-/** The greatest first, each as long as its part of the greatest. */
+/** Bars with the greatest first; lengths are relative to the greatest. */
 function LabelBars({ tile, stats }: ShownProps) {
   const { figure } = tile
   const most = Math.max(0, ...stats.nodes.map(row => row[figure] ?? 0))

@@ -27,7 +27,7 @@ import { TileGrid } from './tile-grid.tsx'
 
 const BoardDialog = lazyPart(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
-/** One board: its owner arranges and names it, others read it. */
+/** One board. Its owner can rename, share and arrange it; others read it. */
 export function OpenBoard(props: BoardsProps & { id: string }) {
   const result = useOwnQuery(BoardDocument, { variables: { id: props.id } })
   const board = (result.data ?? result.previousData)?.board ?? undefined
@@ -107,7 +107,7 @@ function ShownBoard(props: OpenProps) {
   )
 }
 
-/** The pressed button disappears with its mode: the focus goes to the first tile's grip, and back when arranging ends. */
+/** The pressed button disappears when the mode changes, so the focus moves to the first tile's handle, and back afterwards. */
 function useFocusOfMode(bar: RefObject<HTMLDivElement | null>, isArranging: boolean): void {
   const was = useRef(isArranging)
   useEffect(() => {
@@ -169,7 +169,7 @@ function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () =
   )
 }
 
-/** As the API takes it, without what the client added. */
+/** The tile as API input, without Apollo's `__typename`. */
 function plain(tile: BoardTile) {
   const { __typename, ...plainTile } = tile as BoardTile & { readonly __typename?: string }
   return plainTile
@@ -195,7 +195,7 @@ function DeleteButton({ board, setCondition }: OpenProps) {
     })
   }
   return (
-    // A failure has been said by its message; the board stays.
+    // The client's error handling shows a failure; the board stays.
     <Button icon={<IconTrash size={16} aria-hidden />} onClick={() => void remove().catch(NOTHING)}>
       削除
     </Button>

@@ -38,7 +38,7 @@ const SIZES: Readonly<Record<TileShape, { width: number; height: number }>> = {
   figure: { width: 1, height: 1 },
 }
 
-/** Pins a view of the report on one of the own boards, or on a new one. */
+/** Pins the report's current view to one of the person's boards, or to a new one. */
 export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () => void }) {
   const today = todayInTokyo()
   const { data, loading } = useQuery(OwnBoardsDocument, { fetchPolicy: 'network-only' })
@@ -56,7 +56,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
     readonly title?: string | undefined
   }>({})
   const [isSending, setSending] = useState(false)
-  // One tile per dialog, however often it is sent.
+  // One tile id per dialog, so that sending it twice adds one tile.
   const [tileId] = useState(randomId)
   const send = useSubmission(PinToBoardDocument)
   const board = chosen ?? boards[0]?.id ?? NEW_BOARD
@@ -168,7 +168,7 @@ function tileOf(
 ) {
   const days = period === 'fixed' ? view.range : { from: null, to: null }
   const groupBy = labelKindOf(view)
-  // Bars stand for these days alone.
+  // Bars of labels cannot show a comparison.
   const isCompared = view.compareWith !== undefined && view.compareWith !== 'none' && !(groupBy && shape === 'chart')
   return {
     ...{ ...rest, report: view.report, shape, period, ...days, ...SIZES[shape] },
@@ -183,7 +183,7 @@ function labelKindOf({ groupBy = '' }: PinnableView): ArticleLabelKind | null {
   return isArticleLabelKind(groupBy) ? groupBy : null
 }
 
-/** The relative period that the report shows, or its length; a longer one stays fixed. */
+/** The relative period that equals the report's range, or is as long; `fixed` for other ranges. */
 function nearestPeriod(range: DayRange, today: Day): TilePeriod {
   const relative = TILE_PERIODS.filter(period => period !== 'fixed')
   const same = relative.find(period => {
@@ -195,7 +195,7 @@ function nearestPeriod(range: DayRange, today: Day): TilePeriod {
   return isDefault ? 'last7' : 'fixed'
 }
 
-/** Seven days that end within the last two: the range that the reports begin with. */
+/** Whether the range is seven days that end at most two days before `last7` does, like the reports' default range. */
 function isLastWeek({ from, to }: DayRange, today: Day): boolean {
   const { from: first, to: last } = tileRange({ period: 'last7', from: null, to: null }, today)
   const late = (Date.parse(last) - Date.parse(to)) / 86_400_000

@@ -11,7 +11,7 @@ import {
 } from '../../reports/links.ts'
 import { rankingCondition } from '../../reports/ranking-condition.ts'
 
-/** The report that a tile was taken from, with the tile's filter and the days of today. */
+/** The address of the tile's report, with the tile's filter and its period as of today. */
 export function reportAddress(tile: BoardTile, today: Day): string {
   const filter = { ...tileRange(tile, today), ...tileFilter(tile) }
   const { granularity } = tile

@@ -2,7 +2,7 @@ import { BOARD_COLUMNS, type BoardTile, MAX_TILE_ROWS } from '@pc/domain/board/b
 
 type Tiles = readonly BoardTile[]
 
-/** The tile at another place of the reading order. */
+/** Moves a tile to another position in the reading order. */
 export function moveTile(tiles: Tiles, id: string, to: number): Tiles {
   const from = tiles.findIndex(tile => tile.id === id)
   const target = Math.min(tiles.length - 1, Math.max(0, to))
@@ -11,7 +11,7 @@ export function moveTile(tiles: Tiles, id: string, to: number): Tiles {
   return [...rest.slice(0, target), tiles[from]!, ...rest.slice(target)]
 }
 
-/** Charts and tables need two rows to be read. */
+/** Charts and tables are unreadable in a tile of one row. */
 function leastRows(tile: BoardTile): number {
   return tile.shape === 'figure' ? 1 : 2
 }
@@ -26,7 +26,7 @@ export function resizeTile(tiles: Tiles, id: string, size: { width: number; heig
   })
 }
 
-/** What an arrow key does to the place of a tile; undefined: nothing. */
+/** The tile's position after a key press; undefined when the key does nothing. */
 export function placeAfterKey(key: string, at: number, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
   if (key === 'Home') return 0
@@ -35,7 +35,7 @@ export function placeAfterKey(key: string, at: number, count: number): number | 
   return step === undefined ? undefined : Math.min(count - 1, Math.max(0, at + step))
 }
 
-/** What an arrow key does to the size of a tile; undefined: nothing. */
+/** The tile's size after a key press, not yet clamped; undefined when the key does nothing. */
 export function sizeAfterKey(key: string, { width, height }: BoardTile): { width: number; height: number } | undefined {
   if (key === 'ArrowLeft') return { width: width - 1, height }
   if (key === 'ArrowRight') return { width: width + 1, height }

@@ -14,7 +14,7 @@ import { filterText, PERIOD_LABELS, REPORT_LABELS, shortRange } from './tile-wor
 
 interface Editing {
   readonly helpId: string
-  /** Where the tile stands: 2番目、全5枚. */
+  /** The tile's position for screen readers, for example 2番目、全5枚. */
   readonly place: string
   onMoveKey(key: string, controlId: string): boolean
   onSizeKey(key: string): boolean
@@ -32,7 +32,7 @@ interface CardProps {
   editing: Editing | undefined
 }
 
-/** One tile with its frame; the heading leads to the report that it was taken from. */
+/** A tile with its frame. The heading links to the tile's report. */
 export function TileCard({ tile, today, viewer, isHeld, editing }: CardProps) {
   const headingId = useId()
   return (

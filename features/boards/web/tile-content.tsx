@@ -22,7 +22,7 @@ interface ContentProps {
   today: Day
 }
 
-/** What a tile shows to this reader: its figures, or calmly why there are none. */
+/** The tile's figures, or a note when the reader lacks the right or there are none. */
 export function TileContent({ tile, today, viewer }: ContentProps & { viewer: Viewer }) {
   if (!viewer.can('read:list', RESOURCES[tile.report])) {
     return (
@@ -40,7 +40,7 @@ export function TileContent({ tile, today, viewer }: ContentProps & { viewer: Vi
 }
 
 function AllowedContent({ tile, today }: ContentProps) {
-  // On its way together with its figures.
+  // Loads the chart's code in parallel with the figures.
   if (tile.shape === 'chart') TimeSeries.load()
   const answer = useTileData(tile, today)
   return (
@@ -58,8 +58,9 @@ function AllowedContent({ tile, today }: ContentProps) {
   )
 }
 
-/** Height of a chart by the rows of its tile: what the heading leaves of them. */
+/** Chart heights in pixels, by the tile's number of rows, without the heading. */
 const CHART_HEIGHTS = [0, 132, 246, 408] as const
+/** In pixels: the line about a late medium. */
 const NOTE_HEIGHT = 20
 
 function TileChart({ tile, stats, range, isNoted }: ShownProps) {
@@ -99,7 +100,7 @@ const COLORS = {
 function TileFigure({ tile, stats, totals, range }: ShownProps) {
   const { figure } = tile
   const before = totals.compared?.[figure]
-  // Only whole ranges are compared: a missing day would look like a loss.
+  // Only complete ranges are compared: a missing day would look like a loss.
   const isWhole = totals.daysWithData === totals.days
   const change = isWhole && typeof before === 'number' ? formatChange(totals[figure] ?? 0, before) : undefined
   const hasTrend = tile.report !== 'ranking'

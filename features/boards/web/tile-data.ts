@@ -14,7 +14,7 @@ import { formatShortDay } from '@pc/ui/text/format.ts'
 import { ArticlesTileDocument, RankingTileDocument, SummaryTileDocument, VideosTileDocument } from './tile-data.gen.ts'
 import { shortRange, type TileFigures } from './tile-words.ts'
 
-/** The four answers have one shape: their documents name the figures alike. */
+/** The common shape of the four reports' answers: their documents use the same aliases. */
 export interface TileAnswer {
   readonly stats: {
     readonly dataUntil: string | null
@@ -29,7 +29,7 @@ interface ComparedTileFigures extends TileFigures {
 }
 export interface TileTotals extends TileFigures {
   readonly compared: ComparedTileFigures | null
-  /** Absent in a ranking. */
+  /** Absent in a ranking's totals. */
   readonly days?: number
   readonly daysWithData?: number
 }
@@ -48,7 +48,7 @@ const DOCUMENTS: Readonly<Record<TileReport, unknown>> = {
   articles: ArticlesTileDocument,
   videos: VideosTileDocument,
 }
-/** What the report's own field demands; the server decides again. */
+/** The right that each report's query needs, to show a note instead of querying in vain. The server checks it again. */
 export const RESOURCES: Readonly<Record<TileReport, ResourceName>> = {
   dashboard: 'insight:summary_stats.',
   ranking: 'insight:publisher_rank.',
@@ -62,6 +62,7 @@ const ORDERS: Readonly<Record<TileFigure, string>> = {
   ctr: 'CTR_DESC',
   watchCount: 'WATCH_DESC',
 }
+/** The API's greatest limit, for charts, which show all periods. */
 const MAX_PERIODS = 1000
 const TABLE_ROWS = 20
 
@@ -72,18 +73,18 @@ export function useTileData(tile: BoardTile, today: Day, document: unknown = DOC
     variables: variablesOf(tile, range),
     notifyOnNetworkStatusChange: true,
   })
-  // Apollo's answer is partial in type only: a document without optional parts arrives whole or not at all.
+  // Apollo types the answer as partial, but without `@defer` it is complete; hence the cast.
   const data = (result.data ?? result.previousData) as TileAnswer | undefined
   return { range, data, error: result.error, isLoading: result.loading, retry: () => void result.refetch() }
 }
 
-/** @returns what the field of the tile's report takes; without ids the reader's own rows */
+/** The query variables of a tile. Empty filters mean all rows that the reader may see. */
 function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> {
   const { report, granularity, shape, groupBy } = tile
   const filter = {
     ...range,
     ...filterArguments(tileFilter(tile)),
-    // A single figure is always set against something.
+    // A single figure always shows a change, by default against the preceding period.
     compareWith: tile.compareWith ?? 'previous_period',
   }
   if (report === 'dashboard') return { param: { ...filter, granularity } }
@@ -97,7 +98,7 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
   }
 }
 
-/** A point for every period of the range, also for those without data, which are not zero. */
+/** A point for every period of the range; periods without data have no values, which is not 0. */
 export function tilePoints(
   rows: readonly TileRow[],
   { granularity, figure, compareWith }: Pick<BoardTile, 'granularity' | 'figure' | 'compareWith'>,
@@ -136,14 +137,14 @@ export function tilePoints(
   })
 }
 
-/** The key of the values that a chart draws behind its own. */
+/** The series key of the compared values, which a chart draws behind its own. */
 export const COMPARED_KEY = 'compared'
 
 function drawn(figures: TileFigures, figure: TileFigure): number | null {
   return figure === 'ctr' ? percent(figures) : figures[figure]
 }
 
-/** Which days a point is compared with. */
+/** The label of the days that a point is compared with. */
 function againstOf({ from, to }: ComparedTileFigures, granularity: Granularity) {
   const days = { from: day(from), to: day(to) }
   return { against: granularity === 'daily' ? dayTextWithWeekday(days.from) : shortRange(days, '') }

@@ -10,15 +10,16 @@ interface GridProps {
   tiles: readonly BoardTile[]
   today: Day
   viewer: Viewer
-  /** Set while the board is being arranged. */
+  /** Set only while the board is being arranged. */
   onChange: ((tiles: readonly BoardTile[]) => void) | undefined
 }
 
+/** Height of a grid row with its gap, in pixels, as in the style sheet. */
 const ROW_STEP = 164
 
 const BACKWARD: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowUp', 'Home'])
 
-/** The tiles in their reading order, which is also the order of the keys; arranged by pointer or by key. */
+/** The tiles in reading order, which is also the tab order. Tiles can be arranged by pointer or keyboard. */
 export function TileGrid({ tiles, today, viewer, onChange }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const current = useRef(tiles)
@@ -28,7 +29,7 @@ export function TileGrid({ tiles, today, viewer, onChange }: GridProps) {
   const refocus = useRef<string>(undefined)
   current.current = tiles
 
-  // A control that moves in the page loses its focus.
+  // Restores the focus, which a control loses when React moves it in the DOM.
   useLayoutEffect(() => {
     const id = refocus.current
     refocus.current = undefined
@@ -131,7 +132,7 @@ export function TileGrid({ tiles, today, viewer, onChange }: GridProps) {
   )
 }
 
-/** Listens to the window until the pointer is let go: the pressed control itself may move in the page meanwhile. */
+/** Tracks the pointer on the window until it is released, because the pressed control may move in the DOM meanwhile. */
 function follow(
   event: ReactPointerEvent,
   setHeld: (id: string | undefined) => void,

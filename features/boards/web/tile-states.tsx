@@ -14,7 +14,7 @@ export interface ShownProps {
   stats: TileAnswer['stats']
   totals: TileTotals
   range: Answered['range']
-  /** A line stands above: a medium is late. */
+  /** Whether a note about a late medium is shown above, which takes some height. */
   isNoted: boolean
 }
 
@@ -24,7 +24,7 @@ interface StatesProps {
   children: (shown: ShownProps) => ReactNode
 }
 
-/** The figures of a tile when they are there; until then, and without any, calmly why not. */
+/** Renders a tile's figures, or the state instead: loading, failed, or no data. */
 export function TileStates({ tile, answer, children }: StatesProps) {
   const { range, data, error, isLoading, retry } = answer
   const stats = data?.stats

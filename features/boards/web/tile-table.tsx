@@ -10,7 +10,7 @@ import { FIGURE_LABELS, FIGURE_UNITS, figureText, type TileFigures } from './til
 export function TileTable({ tile, stats, totals, range, hasTotal }: ShownProps & { hasTotal: boolean }) {
   const { figure } = tile
   const head = FIGURE_LABELS[figure] + (FIGURE_UNITS[figure] === '円' ? '（円）' : '')
-  // The latest period first; a ranking comes in its order.
+  // Periods are reversed to show the latest first; rankings are in order already.
   const rows = tile.report === 'dashboard' ? [...stats.nodes].reverse() : stats.nodes
   return (
     <ScrollRegion className={styles.scroll} aria-label={`「${tile.title}」の表`}>
@@ -57,7 +57,7 @@ interface ChangeProps {
   figure: BoardTile['figure']
 }
 
-/** How a row differs from its compared days; nothing to compare with: a dash. */
+/** The change of a row against its compared days; a dash when there are none. */
 function ChangeCell({ now, before, figure }: ChangeProps) {
   const earlier = before?.[figure]
   const change = typeof earlier === 'number' ? formatChange(now[figure] ?? 0, earlier) : undefined

@@ -44,7 +44,7 @@ export const PERIOD_LABELS: Readonly<Record<TilePeriod, string>> = {
   fixed: '固定した期間',
 }
 
-/** 11月8日〜14日, with the years where they differ from today's. */
+/** For example 11月8日〜14日; days outside `year` include their year. */
 export function shortRange({ from, to }: DayRange, year: string): string {
   const day = (value: DayRange['from']) =>
     value.startsWith(year) ? monthDayText(value) : `${value.slice(0, 4)}年${monthDayText(value)}`
@@ -52,7 +52,7 @@ export function shortRange({ from, to }: DayRange, year: string): string {
   return from.slice(0, 7) === to.slice(0, 7) ? `${day(from)}〜${Number(to.slice(8))}日` : `${day(from)}〜${day(to)}`
 }
 
-/** 媒体1件・パブリッシャー2件で絞り込み; empty where the tile counts everything that the person may see. */
+/** For example 媒体1件・パブリッシャー2件で絞り込み; empty without a filter. */
 export function filterText(tile: Pick<BoardTile, 'report' | 'condition'>): string {
   const filter = tileFilter(tile)
   const text = filterCountsText(filter)

@@ -9,7 +9,7 @@ import { childOf, childrenOf, localName, type XmlElement } from './xml-tree.ts'
 const MAX_FINDINGS = 200
 
 /**
- * Everything that is wrong with a feed, by line: what its reading found, then what readers of articles will miss.
+ * All findings about a feed, errors first, then by line: problems of reading it, and content that the articles lack.
  * Tested by `features/feeds/server/read-feed.test.ts`.
  * @param type the rules of one feed type beside the general ones
  */

@@ -8,8 +8,8 @@ import { addFeed } from './save-feed.ts'
 import { lockStagingFeed, markFeedCopied } from './staging-store.ts'
 
 /**
- * Makes a feed of one of the staging system, once. What the form sends outranks what staging says; the publisher is the
- * one that its staging publisher became, unless the form names another.
+ * Creates a feed from one of the staging system; a staging feed can be copied once. Values of the form take precedence over
+ * staging's. By default the publisher is the one that was created from the feed's staging publisher.
  * Tested by `features/publishers/server/staging-api.test.ts`.
  */
 export async function copyStagingFeed(

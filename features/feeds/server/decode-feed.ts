@@ -2,12 +2,12 @@ import type { FeedFinding } from '@pc/domain/feed/feed-finding.ts'
 
 export interface DecodedFeed {
   readonly text: string
-  /** As TextDecoder calls it. */
+  /** The name that TextDecoder uses. */
   readonly encoding: string
   readonly findings: readonly FeedFinding[]
 }
 
-/** Names of the wild that the Encoding Standard does not know. */
+/** Encoding names that feeds use but the Encoding Standard does not define. */
 const SEARCH_ALIASES: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   'x-ms-cp932': 'shift_jis',
@@ -25,9 +25,9 @@ const SEARCH_ALIASES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The text of a feed. Rules of RFC 7303: a byte order mark outranks the charset of the HTTP header, that the
- * declaration, and without any of them it is UTF-8. What does not fit its declared encoding is tried as UTF-8 and as the
- * two old Japanese encodings, as long as every byte fits; only then characters are replaced, with a finding.
+ * Decodes a feed. By RFC 7303 a byte order mark takes precedence over the HTTP charset, and that over the XML declaration;
+ * the default is UTF-8. Bytes that do not fit are tried as UTF-8, EUC-JP and Shift_JIS; only if none fits completely,
+ * characters are replaced, with a finding.
  * Tested by `features/feeds/server/read-feed.test.ts`.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string): DecodedFeed {
@@ -38,7 +38,7 @@ export function decodeFeed(bytes: Uint8Array, contentType: string): DecodedFeed 
   const findings: FeedFinding[] = []
   if (declared !== undefined && declaredEncoding === undefined)
     findings.push({ severity: 'warning', line: 1, code: 'encoding-unknown', data: { declared: declared.slice(0, 40) } })
-  // Any bytes fit windows-1252, which stands for us-ascii and iso-8859-1; what is UTF-8 byte by byte was meant as UTF-8.
+  // Every byte fits windows-1252 (also the result for us-ascii and iso-8859-1), so valid UTF-8 is preferred to it.
   const first = declaredEncoding === 'windows-1252' ? ['utf-8', declaredEncoding] : [declaredEncoding, 'utf-8']
   const candidates = [...new Set([...first, 'euc-jp', 'shift_jis'])].filter(one => one !== undefined)
   for (const encoding of candidates) {
@@ -73,7 +73,7 @@ function byMark(bytes: Uint8Array): { text: string; encoding: string; isExact: b
   return { text: text ?? new TextDecoder(encoding).decode(bytes), encoding, isExact: text !== undefined }
 }
 
-/** The Encoding Standard has no UTF-32; a few feeds do. */
+/** Decodes UTF-32, which a few feeds use and TextDecoder does not support. */
 function byUtf32(bytes: Uint8Array): { text: string; encoding: string; isExact: boolean } | undefined {
   const [a, b, c, d] = bytes
   const isBig = a === 0 && b === 0 && ((c === 0xfe && d === 0xff) || (c === 0 && d === 0x3c))
@@ -113,7 +113,7 @@ function knownEncoding(name: string): string | undefined {
   const label = SEARCH_ALIASES[lowered] ?? lowered
   try {
     const { encoding } = new TextDecoder(label)
-    // Declared in a text of single bytes: it is not UTF-16, whatever it says.
+    // The declaration was read as single bytes, so the text cannot be UTF-16.
     return encoding.startsWith('utf-16') ? 'utf-8' : encoding
   } catch {
     return undefined

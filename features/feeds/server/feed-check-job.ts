@@ -10,21 +10,23 @@ import { type DueFeed, type FeedReadingDependencies, noteReading } from './note-
 
 export interface FeedCheckDependencies extends FeedReadingDependencies {
   readonly safeFetch: SafeFetch
-  /** Between two requests to one site. Default one second. */
+  /** Milliseconds between two requests to one site; by default one second. */
   readonly pauseMs?: number
-  /** Reserved hosts that `safeFetch` can ask all the same. Default: none. */
+  /** Reserved hosts (such as `.example`) that `safeFetch` can reach nevertheless, for demonstrations. Default: none. */
   readonly servesFeedsOf?: ((host: string) => boolean) | undefined
 }
 
 const FEED_CHECK_JOB = defineJob('feed-check', {
   cron: '*/5 * * * *',
   timeoutSeconds: 280,
-  retryLimit: 0, // five minutes later the next one comes anyway
+  retryLimit: 0, // the next run comes five minutes later
   onePerKey: true,
 })
+/** Due feeds that one run takes at most. */
 const MAX_FEEDS = 1_000
-/** Sites asked side by side; each of them gets one request at a time. */
+/** Sites that are requested in parallel, each with one request at a time. */
 const MAX_SITES = 4
+/** A run starts no further request after this time, so that it ends before the job's `timeoutSeconds`. */
 const MAX_RUNNING_MS = 220_000
 const SITE_PAUSE_MS = 1_000
 
@@ -35,13 +37,13 @@ export function feedCheckJobHandler(dependencies: FeedCheckDependencies): JobHan
 }
 
 /**
- * Reads every feed whose time has come, one site after the other politely, and notes what came of it.
- * What does not fit into the time is read by the next run. @returns how many were read
+ * Reads every due feed, with a pause between requests to the same site, and stores the outcome. Feeds that do not fit into
+ * `MAX_RUNNING_MS` are read by the next run. @returns the number of feeds that were read
  */
 export async function checkDueFeeds(dependencies: FeedCheckDependencies, signal: AbortSignal): Promise<number> {
   const due = await dueFeeds(dependencies)
   const isNobodys = ({ url }: DueFeed) => isReservedHost(hostOf(url)) && !dependencies.servesFeedsOf?.(hostOf(url))
-  // There are no such sites, and their silence is no outage.
+  // Reserved hosts do not exist, so that requests would only report false outages.
   await postpone(dependencies, due.filter(isNobodys))
   const sites = bySite(due.filter(feed => !isNobodys(feed)))
   const deadline = performance.now() + MAX_RUNNING_MS
@@ -87,7 +89,7 @@ function dueFeeds({ database, clock }: FeedCheckDependencies): Promise<readonly 
   )
 }
 
-/** Leaves feeds unchecked, and does not look at them again before tomorrow. */
+/** Schedules the next check of the feeds in 24 hours. */
 async function postpone({ database, clock }: FeedCheckDependencies, feeds: readonly DueFeed[]): Promise<void> {
   if (feeds.length === 0) return
   const nextCheckAt = new Date(clock.now() + 86_400_000)

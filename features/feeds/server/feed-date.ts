@@ -1,4 +1,4 @@
-/** Zones by name that RFC 822 and Japanese sites write. */
+/** Named time zones of RFC 822 and of Japanese sites. */
 const ZONES: Readonly<Record<string, string>> = {
   JST: '+0900',
   UT: 'GMT',
@@ -9,7 +9,7 @@ const ZONES: Readonly<Record<string, string>> = {
 }
 
 /**
- * An instant as feeds write it (RFC 822, ISO 8601, without zone: Tokyo); undefined when it is unreadable.
+ * Parses a date of a feed (RFC 822 or ISO 8601; without a zone in Tokyo time); undefined when it is invalid.
  * Tested by `features/feeds/server/read-feed.test.ts`.
  */
 export function readFeedDate(text: string): Date | undefined {

@@ -11,7 +11,7 @@ import { type FeedTypeDependencies, feedGraphTypes, feedInputFields } from './fe
 import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
 import { addFeed, changeFeed } from './save-feed.ts'
 
-/** `feed`, `feeds`, `upsertFeed`. @returns the types that further fields about feeds use */
+/** Adds `feed`, `feeds` and `upsertFeed`. @returns the types, for other fields about feeds */
 export function addFeedFields(graph: Graph, dependencies: FeedTypeDependencies) {
   const { database } = dependencies
   const types = feedGraphTypes(graph, dependencies)
@@ -93,7 +93,7 @@ export function addFeedFields(graph: Graph, dependencies: FeedTypeDependencies) 
 
 type SentFeed = Omit<ReturnType<typeof feedInputType>['$inferInput'], 'id' | 'expectedRevision'>
 
-/** Ids as numbers; `null` of a field that cannot be empty means absent. */
+/** Parses ids. Null counts as absent for fields that cannot be empty. */
 export function readFeedInput({ publisherId, mediumId, legacyFeedId, notes, type, ...rest }: SentFeed): SentFeedFields {
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
   return {
@@ -106,7 +106,7 @@ export function readFeedInput({ publisherId, mediumId, legacyFeedId, notes, type
   }
 }
 
-/** In-house fields and notes need rights of their own beside the right to feeds. */
+/** Refusals for in-house fields and notes, which need their own rights besides the right to feeds. */
 export function deniedInHouseFields(values: SentFeedFields, context: GraphContext) {
   const mayFields = findPermit(context, 'write:update', 'insight:in_house_field.') !== undefined
   const mayNotes = findPermit(context, 'write:update', 'insight:in_house_note.') !== undefined

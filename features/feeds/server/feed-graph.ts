@@ -10,10 +10,10 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { type ReadDailyRevenue, type RevenueAtRisk, readRevenueAtRisk } from './feed-revenue-at-risk.ts'
 import type { FeedRow } from './feed-store.ts'
 
-/** What this feature passes on without looking at it. */
+/** Opaque here: this feature only passes publishers on. */
 type PublisherShape = { readonly id: bigint }
 
-/** The publisher type of the graph, which another feature makes, and how to read some as far as the caller may see them. */
+/** The GraphQL type of publishers, which another feature defines, and a reader within the caller's scope. */
 export interface PublisherDependencies {
   readonly Publisher: ObjectTypeRef<PublisherShape>
   readonly findPublishers: (
@@ -36,7 +36,7 @@ const IN_HOUSE = {
 } as const
 const URL_NOTE = 'http or https; empty when there is none.'
 
-/** The types of feeds, which several files of this feature answer. */
+/** The GraphQL types of feeds, shared by the files of this feature. */
 export function feedGraphTypes(graph: Graph, dependencies: FeedTypeDependencies) {
   const { Publisher, findPublishers } = dependencies
   const FeedTypeEnum = graph.enumType('FeedType', { values: FEED_TYPES })
@@ -104,7 +104,7 @@ export function feedGraphTypes(graph: Graph, dependencies: FeedTypeDependencies)
 type FeedTypeRef = ReturnType<typeof feedGraphTypes>['FeedTypeEnum']
 type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
 
-/** The fields of a feed that people fill in; also those of a copy from staging. */
+/** The editable fields of a feed, also for a copy from staging. */
 export function feedInputFields(t: InputFields, FeedTypeEnum: FeedTypeRef) {
   return {
     publisherId: t.id(),

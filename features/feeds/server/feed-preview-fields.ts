@@ -22,7 +22,7 @@ export interface FeedPreviewDependencies {
   readonly FeedTypeEnum: ReturnType<typeof feedGraphTypes>['FeedTypeEnum']
 }
 
-/** What staff asks about a feed that is being entered: `rss`, `validateFeed`, `imageUploadUrl`; of one that is there: `feedValidation`. */
+/** Adds `rss`, `validateFeed` and `imageUploadUrl` for staff who enters a feed, and `feedValidation` for registered feeds. */
 export function addFeedPreviewFields(graph: Graph, dependencies: FeedPreviewDependencies): void {
   const { database, safeFetch, imageUploads, FeedTypeEnum } = dependencies
   const { Rss, FeedValidation } = previewTypes(graph)
@@ -30,7 +30,7 @@ export function addFeedPreviewFields(graph: Graph, dependencies: FeedPreviewDepe
     field(t, {
       type: Rss,
       args: { rssUrl: t.arg.string({ required: true }) },
-      // Reaching out to foreign sites belongs to those who enter feeds.
+      // Only people who enter feeds may make the server request an arbitrary address.
       allow: 'write:update',
       on: 'insight:feed.',
       description: 'What the feed at an address says about itself.',
@@ -63,7 +63,7 @@ export function addFeedPreviewFields(graph: Graph, dependencies: FeedPreviewDepe
       type: FeedValidation,
       nullable: true,
       args: { id: t.arg.id({ required: true }) },
-      // A person who sees a feed may have it looked at: at the address that staff has registered, and no other.
+      // Everybody who sees a feed may have it checked, because the address is the registered one and not theirs to choose.
       allow: 'read:show',
       on: 'insight:feed.',
       description:

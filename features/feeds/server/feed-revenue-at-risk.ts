@@ -5,7 +5,7 @@ import { addDays, type Day } from '@pc/domain/month/day.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** What publishers earned in media by day, as far as the scope may read reports of them; of the days that have data. */
+/** Reads one entry per publisher, medium and day that has data, within the scope. Wired to `features/reports`. */
 export type ReadDailyRevenue = (
   reader: Reader,
   scope: Scope,
@@ -17,15 +17,15 @@ export type ReadDailyRevenue = (
 ) => Promise<readonly { readonly publisherId: bigint; readonly mediumId: bigint; readonly microYen: bigint }[]>
 
 export interface RevenueAtRisk {
-  /** For one day, rounded down. */
+  /** Yen per day, rounded down. */
   readonly yenPerDay: bigint
-  /** Of the feed's articles, in whole per cent. */
+  /** The missing share of the feed's usual articles, in whole percent. */
   readonly missingPercent: number
 }
 
 /**
- * What the shortage of feeds may cost in a day, an estimate, for those feeds that deliver too little and of whose
- * publisher's revenue enough is known to the scope.
+ * Estimates the revenue that a shortage of articles may cost per day. Has entries only for feeds that deliver too little and
+ * whose publisher's revenue is sufficiently known within the scope.
  */
 export async function readRevenueAtRisk(
   parts: { readonly reader: Reader; readonly readDailyRevenue: ReadDailyRevenue; readonly today: Day },
@@ -64,7 +64,7 @@ export async function readRevenueAtRisk(
   )
 }
 
-/** These feeds, and the other ones of their publishers in the same media that are read as well. */
+/** All enabled feeds of the given feeds' publishers on the same media, the given ones among them. */
 async function feedsBeside(reader: Reader, feedIds: readonly bigint[]) {
   return reader
     .selectFrom('feeds as f')

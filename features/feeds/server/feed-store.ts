@@ -24,18 +24,18 @@ export interface FeedFilter {
   readonly enabled?: boolean | undefined
   readonly type?: FeedType | undefined
   readonly state?: FeedState | undefined
-  /** In their normal form; all of them are in the name, the short name or the address. */
+  /** Normalised search words; all must occur in name, short name or URL. */
   readonly words?: readonly string[] | undefined
 }
 
 export interface FeedRow extends Omit<Selectable<Tables['feeds']>, 'searchText'> {
-  /** Null: nobody has looked at it yet. */
+  /** Null when the feed was not checked yet. */
   readonly health: Selectable<Tables['feedHealth']> | null
 }
 
 type ReadPermit = Permit<'read:list' | 'read:show', 'insight:feed.'>
 
-/** Feeds within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
+/** Feeds within the permit's scope. Equal ones are ordered by id, so that pages never overlap. */
 export async function listFeeds(
   database: Database,
   filter: FeedFilter,
@@ -68,7 +68,7 @@ export async function listFeeds(
   return pageOf(reader, list, ids => feedsOf(reader, ids))
 }
 
-/** How many feeds {@link listFeeds} has, as a subquery of a statement in the permit's scope; words do not count. */
+/** SQL subquery: the number of feeds in {@link listFeeds}. It ignores `words`, and must run in the permit's scope. */
 export function feedCount(filter: FeedFilter, permit: ReadPermit): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from feeds f where ${sql.join(conditionsOf(filter, permit), sql` and `)})`
 }
@@ -86,14 +86,14 @@ function conditionsOf(filter: FeedFilter, permit: ReadPermit): RawBuilder<boolea
   ]
 }
 
-/** Nobody has looked at a feed yet that has no health; those that were found ill are few, and known by an index. */
+/** SQL condition. Unhealthy feeds are few and found by an index; a feed without a health row was not checked yet. */
 function isInState(state: FeedState) {
   if (state === 'quiet' || state === 'failing' || state === 'outage')
     return sql<boolean>`f.id in (select h.feed_id from feed_health h where h.state = ${sql.lit(state)})`
   return sql<boolean>`coalesce((select h.state from feed_health h where h.feed_id = f.id), 'unchecked') = ${state}`
 }
 
-/** Undefined for a feed that does not exist and for one outside of the permit alike. */
+/** Undefined both for a feed that does not exist and for one outside the permit's scope. */
 export async function findFeed(database: Database, id: bigint, permit: ReadPermit): Promise<FeedRow | undefined> {
   const reader = database.reader(permit.scope)
   const found = await reader
@@ -123,7 +123,7 @@ export async function feedsOf(reader: Reader, ids: readonly bigint[]): Promise<F
   return ids.flatMap(id => feedOf.get(id) ?? [])
 }
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The permit's scope as SQL condition; row-level security enforces the same again. */
 function feedScope(permit: Permit) {
   return ownRows(permit, {
     organization: id => isOfPublisherIn(sql`f.publisher_id`, id),

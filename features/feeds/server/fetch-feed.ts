@@ -2,7 +2,7 @@ import type { FeedErrorClass } from '@pc/domain/feed/feed-health.ts'
 import type { FetchProblem, SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { type FeedReading, readFeed } from './read-feed.ts'
 
-/** Validators of the version that was read last. */
+/** HTTP cache validators of the version that was read last. */
 export interface FeedVersion {
   readonly etag: string | undefined
   readonly lastModified: string | undefined
@@ -16,7 +16,7 @@ export type FetchedFeed =
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1'
 
-/** Fetches a feed from wherever its address leads, safely, and reads it. */
+/** Fetches a feed through `safeFetch` (protection against SSRF) and parses it. @param known validators, for a conditional GET */
 export async function fetchFeed(
   safeFetch: SafeFetch,
   url: string,

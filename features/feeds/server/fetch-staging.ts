@@ -5,13 +5,14 @@ export class StagingError extends Error {
 }
 
 export interface StagingApi {
-  /** Of the insight API, with or without its `/query`. */
+  /** Address of the insight API, with or without `/query`. */
   readonly url: string
   /** An ID token of the staging system. */
   readonly token: string
 }
 
 const ROWS_PER_REQUEST = 500
+/** Stops when the other system's total never ends. */
 const MAX_REQUESTS = 1_000
 const TIMEOUT_MS = 30_000
 
@@ -26,8 +27,8 @@ const answer = z.object({
 })
 
 /**
- * Publishers and feeds of another installation by its own insight API, in the form that an import file has. The address
- * is the operator's own, so it may lead inside. Terms stay there: they belong to agreements of that system.
+ * Reads publishers and feeds of another installation from its insight API, in the form of a staging import file. The
+ * operator chooses the address, so it may be internal. Payment terms are not read: they belong to that system's agreements.
  * @throws StagingError
  */
 export async function fetchStaging(api: StagingApi): Promise<object> {

@@ -40,10 +40,13 @@ export interface DueFeed {
   readonly lastModified: string | null
 }
 
-/** The usual number of a weekday is taken from at most so many days back; a week of them is slack. */
+/** Days of article counts to keep: four weeks for the usual number of a weekday, and a spare week. */
 const KEPT_DAYS = 35
 
-/** Notes one reading: health, counted articles, the next time, and one mail per outage. One transaction. */
+/**
+ * Stores the outcome of a check in one transaction: health, article counts and the next check. Queues emails when an outage
+ * begins and when it ends.
+ */
 export async function noteReading(
   dependencies: FeedReadingDependencies,
   due: DueFeed,
@@ -58,13 +61,14 @@ export async function noteReading(
       .where('id', '=', due.id)
       .forUpdate()
       .executeTakeFirst()
-    // Changed or removed while it was read: then the reading is about something else.
+    // The feed was deleted or got another URL during the request, so the outcome is discarded.
     if (!feed || feed.url !== due.url) return
     const stored = await tx.selectFrom('feedHealth').selectAll().where('feedId', '=', feed.id).executeTakeFirst()
     const outcome = outcomeOf(fetched)
     const { health, alert } = nextHealth(stored ? healthOf(stored) : UNCHECKED, now, outcome)
     const today = dayAt(now)
     if (fetched.kind === 'read' && outcome.ok) await countItems(tx, feed.id, fetched.reading.feed?.items ?? [], today)
+    // The first day that is observed completely is the one after the first success; earlier days are not judged.
     const watchedSince = stored?.watchedSince ?? (outcome.ok ? addDays(today, 1) : null)
     const volume = outcome.ok ? await volumeOf(tx, feed.id, addDays(today, -1), watchedSince) : undefined
     const version = fetched.kind === 'read' && outcome.ok ? fetched.version : undefined
@@ -122,7 +126,7 @@ function instant(at: number | null): Date | null {
   return at === null ? null : new Date(at)
 }
 
-/** Each article counts once, on the day that it was published on, or first seen on when it does not say. */
+/** Counts each article once, on its day of publication, or the day it was first seen when it has no date. */
 async function countItems(tx: Transaction, feedId: bigint, items: readonly FeedItem[], today: Day): Promise<void> {
   const days = new Map<string, Day>()
   for (const item of items) {
@@ -175,7 +179,7 @@ const ERROR_CLASSES_JA: Readonly<Record<FeedErrorClass, string>> = {
   format: 'フィードの形式が正しくありません。',
 }
 
-/** Of an outage that begins. A mail that cannot name an amount is sent without one: the statistics may be away. */
+/** The revenue at risk for the email; undefined when the statistics store is unavailable, because the email is sent anyway. */
 async function riskOf(
   { readDailyRevenue, clock }: FeedReadingDependencies,
   tx: Transaction,
@@ -192,7 +196,7 @@ async function riskOf(
   }
 }
 
-/** One mail to each administrator of the publisher, sent when this transaction commits. */
+/** Queues an email to each of up to 20 administrators of the publisher; sent when the transaction commits. */
 async function notify(
   { jobs, webOrigin }: FeedReadingDependencies,
   tx: Transaction,

@@ -7,7 +7,7 @@ import { readFeedDate } from './feed-date.ts'
 import { scanXml } from './scan-xml.ts'
 import { childOf, childrenOf, localName, type XmlElement } from './xml-tree.ts'
 
-/** What a feed says about itself. Plain text and web addresses only, whatever the feed contained; empty when absent. */
+/** The description of a feed. Contains only plain text and web addresses, whatever the feed contained; '' when absent. */
 export interface ReadFeed {
   readonly format: 'rss' | 'rdf' | 'atom'
   readonly encoding: string
@@ -20,7 +20,7 @@ export interface ReadFeed {
 }
 
 export interface FeedItem {
-  /** guid or id; the link where there is none; empty when there is neither. */
+  /** The guid or id; otherwise the link; '' when there is neither. */
   readonly guid: string
   readonly title: string
   readonly url: string
@@ -41,9 +41,9 @@ const MAX_NAME = 200
 const MAX_DESCRIPTION = 2_000
 
 /**
- * Reads RSS 0.9x, 1.0, 2.0 and Atom with their media extensions, in any encoding that browsers know. Never throws:
- * what cannot be read is refused with a line and a reason. Nothing of the document is resolved or fetched.
- * @param documentUrl where it was found; relative addresses count from there
+ * Parses RSS 0.9x, 1.0, 2.0 and Atom with their media extensions, in any encoding that browsers support. Never throws:
+ * problems become findings with line and reason. Resolves no entities and fetches nothing.
+ * @param documentUrl the base of relative addresses
  */
 export function readFeed(bytes: Uint8Array, contentType: string, documentUrl: string): FeedReading {
   const decoded = decodeFeed(bytes, contentType)
@@ -59,10 +59,10 @@ export function readFeed(bytes: Uint8Array, contentType: string, documentUrl: st
     const feed = described(scan.text, scan.root, documentUrl, decoded.encoding)
     return { feed, root: scan.root, findings }
   } catch (error) {
-    // A feed of which nothing is filled in yet.
+    // The parser rejects a feed without any content, which is valid while a site is being set up.
     if (error instanceof ParseError || error instanceof DetectError)
       return { feed: emptyFeed(scan.root, decoded.encoding), root: scan.root, findings }
-    // The parser's own limits and mistakes: it is handed foreign text, so its errors are not ours.
+    // Any other error of the parser is reported as unreadable: foreign input must not cause a fault.
     const finding: FeedFinding = { severity: 'error', line: scan.root.line, code: 'unreadable-feed', data: {} }
     return { feed: undefined, root: scan.root, findings: [...findings, finding] }
   }
@@ -121,7 +121,7 @@ interface RawItem {
   readonly thumbnail: string | undefined
 }
 
-/** RSS 1.0 has a subset of the elements of RSS 2.0 and the same extensions. */
+/** RSS 1.0 has a subset of RSS 2.0's elements and the same extensions, so one function handles both. */
 type AnyRss = RssFeed.Feed<string> & RdfFeed.Feed<string>
 function fromRss(rss: AnyRss): RawFeed {
   return {
@@ -167,7 +167,7 @@ function fromAtom(feed: AtomFeed.Feed<string>): RawFeed {
   }
 }
 
-/** Atom 0.3 may write its title in base64. */
+/** The base64-encoded title that Atom 0.3 allows. */
 function titleOfOldAtom(root: XmlElement): string | undefined {
   const title = childOf(root, 'title', 'atom:title')
   if (title?.attributes.get('mode') !== 'base64' && title?.attributes.get('type') !== 'application/octet-stream')

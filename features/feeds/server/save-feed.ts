@@ -14,7 +14,7 @@ const URL_FIELDS = ['url', 'siteUrl', 'logoUrl', 'wideLogoUrl', 'bannerUrl'] as 
 
 type Refused = Refusal<RefusalCode>
 type FeedWrite = Write<'write:update' | 'write:create', 'insight:feed.'>
-/** Where a refused new feed lacks something. */
+/** Fields that a new feed needs, with the refusal when one is missing. */
 const NEEDED = {
   publisherId: 'feed/publisher-unknown',
   mediumId: 'feed/medium-unknown',
@@ -23,7 +23,7 @@ const NEEDED = {
   type: 'feed/type-missing',
 } as const
 
-/** Adds a feed. Its articles are read from now on. */
+/** Adds a feed, which is checked from now on. @param origin set for a copy from staging */
 export async function addFeed(
   input: SentFeedFields,
   write: FeedWrite,
@@ -34,7 +34,7 @@ export async function addFeed(
   return ok(await whole(write.tx, added.value[0] ?? 0n))
 }
 
-/** All of them, or none where one is refused. A constraint that several violate is thrown: it names none of them. */
+/** Adds all feeds, or none when one is refused. @throws a violated constraint, which does not tell the feed */
 export async function addFeeds(
   inputs: readonly SentFeedFields[],
   write: FeedWrite,
@@ -82,7 +82,7 @@ const CONSTRAINTS = {
   feeds_same_organization: { code: 'feed/publisher-of-other-organization', path: ['input', 'publisherId'] },
 } as const
 
-/** Changes what the form sent and leaves the rest. */
+/** Changes the fields that were sent. */
 export async function changeFeed(
   id: bigint,
   input: SentFeedFields,
@@ -117,7 +117,7 @@ export async function changeFeed(
   } catch (error) {
     return refused(refusalOfConstraint(error, CONSTRAINTS))
   }
-  // Another address is another feed: what is known of the old one says nothing about it.
+  // A new URL is another document, so the health of the old one is deleted.
   if (changes.url !== undefined) await tx.deleteFrom('feedHealth').where('feedId', '=', id).execute()
   const before = Object.fromEntries(Object.keys(changes).map(name => [name, stored[name as keyof FeedFields]]))
   write.record({
@@ -130,7 +130,7 @@ export async function changeFeed(
   return ok(await whole(tx, id))
 }
 
-/** The sent fields in the form in which they are kept; addresses canonical, texts trimmed. */
+/** The sent fields as they are stored: URLs canonical, texts trimmed. */
 function cleaned(input: SentFeedFields): Result<Partial<FeedFields>, Refused> {
   const refusals: Refused[] = [...checkFeedFields({ ...input })]
   const values: Record<string, unknown> = {}
@@ -156,7 +156,7 @@ function oneLine(text: string): string {
 
 const WITHOUT_RULE = refusal('feed/medium-without-rule', ['input', 'mediumId'])
 
-/** The places of feeds whose articles would earn by no rule: their publisher has none on their medium. */
+/** Indexes of feeds whose publisher has no payment rule on the medium, so that their articles would earn nothing. */
 async function withoutRule(
   tx: Transaction,
   feeds: readonly Pick<FeedFields, 'publisherId' | 'mediumId'>[],
@@ -171,7 +171,7 @@ async function withoutRule(
   return feeds.flatMap((feed, place) => (ruled.has(`${feed.publisherId} ${feed.mediumId}`) ? [] : [place]))
 }
 
-/** Of each feed which of the records that it names do not exist. */
+/** For each feed, refusals for the publisher or medium that does not exist. */
 async function unknownReferences(
   tx: Transaction,
   feeds: readonly Partial<FeedFields>[],

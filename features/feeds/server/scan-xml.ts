@@ -4,22 +4,23 @@ import { SaxesParser } from 'saxes'
 import type { XmlElement } from './xml-tree.ts'
 
 export interface XmlScan {
-  /** Absent when an error was found. */
+  /** Undefined when an error was found. */
   readonly root: XmlElement | undefined
-  /** The text without its DOCTYPE, safe to hand to a parser: nothing in it declares anything. */
+  /** The text without its DOCTYPE: it declares no entities, so it is safe for a parser. */
   readonly text: string
   readonly findings: readonly FeedFinding[]
 }
 
+/** Bounds against hostile documents; real feeds stay far below. */
 const MAX_DEPTH = 200
 const MAX_ELEMENTS = 50_000
-/** Kinds of trouble repeat themselves: the first ones of each say enough. */
+/** A problem usually repeats through the whole feed, so only the first findings of each code are kept. */
 const MAX_FINDINGS_PER_CODE = 20
 const REFERENCE = /&amp;(?:#x?[0-9a-f]+;|([a-z][a-z0-9]*);|)/gi
 const XML_ENTITIES = ['amp', 'lt', 'gt', 'quot', 'apos']
 const CONTROL = /[^\P{Cc}\t\n\r\u{80}-\u{9f}]/u
 const OPENERS = ['<!--', '<![CDATA[', '<?', '</', '<!DOCTYPE']
-/** Ends a scan; its finding says why. */
+/** Thrown to stop the scan at a structural error; the finding has the reason. */
 const STOP = new Error('the scan found an error')
 
 interface OpenElement extends XmlElement {
@@ -29,9 +30,8 @@ interface OpenElement extends XmlElement {
 }
 
 /**
- * Reads XML strictly enough to name the line of what is broken, and resolves nothing: no DTD, no entity. The first
- * structural error ends it. What many feeds of the wild do (a bare `&`, an entity of HTML, an undeclared prefix) is a
- * warning. Linear in the length of the text.
+ * Parses XML to find the lines of errors, and resolves neither DTDs nor entities. The first structural error stops it. Common
+ * mistakes of real feeds (a bare `&`, an HTML entity, an undeclared prefix) are warnings. Linear in the length of the text.
  */
 export function scanXml(text: string): XmlScan {
   const scan = new Scan(withXmlDoctype(escaped(text)))
@@ -43,10 +43,10 @@ export function scanXml(text: string): XmlScan {
   }
 }
 
-/** References arrive as they are written. The parser would take everything from a bare `&` to the next `;` for one. */
+/** Hides references from the parser, which would treat everything from a bare `&` to the next `;` as one. */
 const escaped = (text: string) => text.replaceAll('&', '&amp;')
 const unescaped = (text: string) => text.replaceAll('&amp;', '&')
-/** Pages of HTML declare themselves in lower case. */
+/** Upper-cases `<!doctype` of HTML pages, so that the parser recognises it. */
 const withXmlDoctype = (text: string) => text.replace(/^([^<]*(?:<\?[^>]*>[^<]*)?)<!doctype/i, '$1<!DOCTYPE')
 
 class Scan extends SaxesParser<{ position: true }> {
@@ -59,7 +59,7 @@ class Scan extends SaxesParser<{ position: true }> {
   #root: OpenElement | undefined
   #elements = 0
   #doctype: readonly [from: number, to: number] = [0, 0]
-  /** Where the last markup ended, and on which line. */
+  /** The offset at which the last markup ended, and its line. */
   #end = 0
   #endLine = 1
   #nextAt: number | undefined
@@ -71,7 +71,7 @@ class Scan extends SaxesParser<{ position: true }> {
     this.#text = text
     this.on('xmldecl', () => this.#endMarkup())
     this.on('processinginstruction', () => this.#endMarkup())
-    // Its event comes before the last character of it.
+    // The parser emits the event before it has consumed the closing `>`.
     this.on('comment', () => text[this.position] === '>' && this.#endMarkup(this.position + 1))
     this.on('doctype', content => this.#noteDoctype(content))
     this.on('text', () => this.#characters(text.slice(this.#end, this.#next())))
@@ -84,7 +84,7 @@ class Scan extends SaxesParser<{ position: true }> {
     this.on('attribute', ({ name, value }) => this.#attribute(name, value))
     this.on('opentag', () => this.#endMarkup())
     this.on('closetag', tag => {
-      // Feeds of the wild do not agree on case. The parser compares the names after this event.
+      // Tolerates tags that differ in case: the parser compares the names only after this event.
       if (!tag.isSelfClosing) tag.name = this.#closedName(tag.name)
       this.#open.pop()
       this.#endMarkup()
@@ -107,13 +107,13 @@ class Scan extends SaxesParser<{ position: true }> {
     return unescaped(this.#text.slice(0, this.#doctype[0]) + this.#text.slice(this.#doctype[1]))
   }
 
-  /** The parser objects. What is wrong in texts, declarations and comments harms nobody. */
+  /** Called for the parser's errors. Only structural ones stop the scan; those in texts, declarations and comments do not. */
   override fail(message: string): this {
     const at = this.#next()
     if (this.#isWritten) this.#stopUnfinished(at)
     if (at === this.#text.length || this.position <= at || /^<(?:\?|!--)/.test(this.#text.slice(at, at + 4)))
       return this
-    // A control character, or a tag within a value.
+    // A control character is tolerated; a `<` within an attribute value is not.
     if (message === 'disallowed character.' && this.#text[this.position - 1] !== '<') return this
     if (this.#text.startsWith('</', at)) this.#stopMismatch(at)
     if (this.#text.startsWith('<![CDATA[', at)) this.#stopOutside()
@@ -137,7 +137,7 @@ class Scan extends SaxesParser<{ position: true }> {
     this.#nextAt = undefined
   }
 
-  /** Where the next markup begins, or the present one until it has ended. */
+  /** The offset at which the next markup begins; that of the current one until it has ended. */
   #next(): number {
     this.#nextAt ??= this.#text.indexOf('<', this.#end)
     return this.#nextAt < 0 ? this.#text.length : this.#nextAt
@@ -151,7 +151,7 @@ class Scan extends SaxesParser<{ position: true }> {
   #noteDoctype(content: string): void {
     const at = this.#next()
     const subset = content.indexOf('[')
-    // Comments of the subset may hold anything; whatever looks like a declaration or a parameter reference counts.
+    // Refuses anything in the internal subset that looks like an entity declaration or reference, even within a comment.
     if (subset >= 0 && /<!ENTITY|%[\w:]+;/i.test(content.slice(subset))) this.#stop(at, 'entity-declared')
     this.#doctype = [at, this.position]
     this.#endMarkup()

@@ -23,7 +23,7 @@ const number = ([min, max]: readonly [number, number]) => z.int().min(min).max(m
 const rate = z.int().min(0).max(10_000)
 const yen = z.int().min(0)
 
-/** Terms of a publisher in one medium, as staging knows them; proposals for the form, nothing more. */
+/** Terms of a publisher on a medium in the staging system, only used to prefill the form. */
 const rule = z.object({
   mediumId: id,
   fixedRevenue: yen.default(0),
@@ -37,7 +37,7 @@ const rule = z.object({
   isTargetForLiveSspAllocation: z.boolean().default(false),
 })
 
-/** Fields of a feed beside its name and address. */
+/** Fields of a feed besides name and URL. */
 const fields = z.object({
   mediumId: id,
   type: z.enum(FEED_TYPES).default('legacy'),
@@ -55,7 +55,7 @@ const fields = z.object({
   ttlMinutes: number(FEED_NUMBER_BOUNDS.ttlMinutes).optional(),
 })
 
-/** What `npm run db -- import-staging` reads. */
+/** The file that `npm run db -- import-staging` reads. */
 const stagingDocument = z.object({
   publishers: z
     .array(
@@ -83,7 +83,7 @@ export type StagingDocument = z.infer<typeof stagingDocument>
 export type StagingRule = z.infer<typeof rule>
 export type StagingFeedFields = z.infer<typeof fields>
 
-/** The document, or what is wrong with it: one line each, with the place. */
+/** Validates the document. @returns it, or up to 50 problems with their path */
 export function readStagingDocument(
   value: unknown,
 ): { readonly document: StagingDocument } | { readonly problems: readonly string[] } {

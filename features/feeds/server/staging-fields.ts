@@ -20,7 +20,7 @@ interface Dependencies {
   readonly types: ReturnType<typeof feedGraphTypes>
 }
 
-/** `stagingFeeds`, `stagingPublishers`, `createFeedFromStaging`. */
+/** Adds `stagingFeeds`, `stagingPublishers` and `createFeedFromStaging`. */
 export function addStagingFields(graph: Graph, dependencies: Dependencies): void {
   addStagingFeeds(graph, dependencies)
   addStagingPublishers(graph, dependencies)

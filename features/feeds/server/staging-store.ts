@@ -12,7 +12,7 @@ export interface StagingPublisherRow {
   readonly rules: readonly StagingRule[]
   readonly source: string
   readonly importedAt: Date
-  /** The publisher that it became; null while it was not copied. */
+  /** The publisher that was created from it; null when not copied yet. */
   readonly publisherId: bigint | null
   readonly copiedAt: Date | null
 }
@@ -27,7 +27,7 @@ export interface StagingFeedRow {
   readonly importedAt: Date
   readonly feedId: bigint | null
   readonly copiedAt: Date | null
-  /** The publisher that its staging publisher became. */
+  /** The publisher that was created from its staging publisher; null when there is none yet. */
   readonly publisherId: bigint | null
 }
 
@@ -42,8 +42,8 @@ export interface StagingFilter {
 const ROWS_PER_STATEMENT = 1_000
 
 /**
- * Brings a document of the staging system in. What is known is renewed, what was copied stays marked as copied, and
- * nothing is removed. The document has been checked.
+ * Inserts or updates the entries of a validated staging document. Copied entries stay marked as copied, and entries that
+ * are missing in the document are kept.
  * Tested by `features/publishers/server/staging-api.test.ts`.
  */
 export async function importStaging(
@@ -109,7 +109,7 @@ export function listStagingFeeds(
 const FEED_SELECT = sql`select s.id, s.staging_publisher_id, s.name, s.url, s.fields, s.source, s.imported_at, s.feed_id,
   s.copied_at, p.publisher_id from staging.feeds s join staging.publishers p on p.id = s.staging_publisher_id`
 
-/** Locked for the rest of the transaction, so that it is copied once. */
+/** Locks the entry until the end of the transaction, so that it is copied only once. */
 export async function lockStagingFeed(tx: Transaction, id: string): Promise<StagingFeedRow | undefined> {
   const { rows } = await sql<StagingFeedRow>`${FEED_SELECT} where s.id = ${id} for update of s`.execute(tx)
   return rows[0]

@@ -1,11 +1,11 @@
-/** One element of a document, with the line that it begins in (from 1). Text is raw: references are not resolved. */
+/** An element with the line of its start tag (from 1). Text is raw: references are not resolved. */
 export interface XmlElement {
-  /** Qualified name as written, in lower case: feeds of the wild do not agree on it. */
+  /** Qualified name in lower case, because feeds differ in case. */
   readonly name: string
   readonly line: number
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly XmlElement[]
-  /** Own text and CDATA, in order, without that of children. */
+  /** The element's own text and CDATA in order, without that of children. */
   readonly text: string
 }
 

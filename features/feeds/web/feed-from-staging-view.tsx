@@ -9,7 +9,7 @@ import { feedRights } from './feeds-query.ts'
 
 const TITLE = '取り込み待ちのフィードから登録'
 
-/** One of the feeds that wait in staging becomes a feed. */
+/** Creates a feed from one of the staging system. */
 export function FeedFromStagingView({ viewer }: ScreenProps<object, unknown>) {
   const submit = useSubmission(CreateFeedFromStagingDocument)
   const { sendable } = feedRights(viewer)

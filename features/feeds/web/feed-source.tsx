@@ -25,8 +25,8 @@ interface FeedSourceProps {
 }
 
 /**
- * The address of the feed, with what is there now: a preview that can fill in the form, and a check by line. Who may not
- * enter feeds has the registered one checked.
+ * The feed's URL, with a preview that can fill in the form and a check by line. People who may not enter feeds can only
+ * check the registered URL.
  */
 export function FeedSource({ control, canChange, feedId }: FeedSourceProps) {
   const url = useWatch({ control, name: 'url' })
@@ -34,7 +34,7 @@ export function FeedSource({ control, canChange, feedId }: FeedSourceProps) {
   const [preview, previewed] = useLazyQuery(FeedPreviewDocument, { fetchPolicy: 'no-cache' })
   const [validate, validated] = useLazyQuery(FeedValidationDocument, { fetchPolicy: 'no-cache' })
   const [validateOwn, validatedOwn] = useLazyQuery(RegisteredFeedValidationDocument, { fetchPolicy: 'no-cache' })
-  // What was found at an address says nothing about the address that stands there now.
+  // An answer about a previously typed URL is not shown.
   const isOfThisUrl = (answer: { variables?: { url?: string } | undefined }) => answer.variables?.url === url
   const isChecking = validated.loading || validatedOwn.loading
   const validation = canChange

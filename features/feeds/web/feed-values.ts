@@ -11,7 +11,7 @@ const TEXTS = { ...FEED_REFUSALS_JA, ...NAME_REFUSALS_JA }
 type StagingFeed = NonNullable<StagingFeedOptionsQuery['stagingFeeds']>['nodes'][number]
 
 type PictureField = 'logoUrl' | 'wideLogoUrl' | 'bannerUrl'
-/** A number field may be empty; an empty text stands for null. */
+/** Form values: empty number fields are null, and null texts are ''. */
 type FormValue<Value> = number extends Value ? number | null : NonNullable<Value>
 
 export type FeedValues = {
@@ -48,7 +48,7 @@ function picturesOf({
   return { logoUrl: logoUrl || null, wideLogoUrl: wideLogoUrl || null, bannerUrl: bannerUrl || null }
 }
 
-/** What a feed of the staging system brings along. */
+/** The form's values prefilled from a staging feed. */
 export function stagingFeedValues(staging: StagingFeed): FeedValues {
   const { mediumId, name, shortName, url, siteUrl, description, type } = staging
   return {
@@ -65,7 +65,7 @@ export function stagingFeedValues(staging: StagingFeed): FeedValues {
   }
 }
 
-/** The server's own check of texts and numbers, and what must be chosen. */
+/** The same check of texts and numbers as on the server, and of required selections. */
 export function checkFeed(values: FeedValues): FieldProblem[] {
   const problems: FieldProblem[] = checkFeedFields({ ...values }).map(({ code, path, data }) => ({
     name: String(path.at(-1)),

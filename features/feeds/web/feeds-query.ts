@@ -24,7 +24,7 @@ export const feedsQuery = {
   },
 }
 
-/** What of a feed the person is shown, and what may be changed. */
+/** Which fields of a feed the person may see and send. */
 export function feedRights({ can }: Pick<Viewer, 'can'>) {
   return {
     shown: {

@@ -28,7 +28,7 @@ const COLUMNS = [
   holderColumn({ emptyKeeps: true, definition: '確認用です。登録済みの口座の名義になります。' }),
 ]
 
-/** Which account an agreement is paid to, and from which month on. */
+/** Imports the bank account that an agreement is paid to from a month on. */
 export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseCases): ImportKind {
   return {
     name: 'agreement-accounts',
@@ -56,7 +56,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
       const cellsOf = new Map(accounts.map(one => [one.id, accountCells(one)]))
       const approved = accounts.filter(({ state }) => state === 'approved')
       const idsOf = Map.groupBy(approved, one => placeKey(one.organizationId, accountCells(one)))
-      /** Of one account that was registered twice, the one in use; else the newest. */
+      /** When an account was registered twice, the registration in use; otherwise the newest. */
       const accountOf = (cells: Cells): bigint | undefined => {
         const agreement = references.find(cells)
         const ids = (idsOf.get(placeKey(agreement?.organizationId ?? 0n, cells)) ?? []).map(({ id }) => id)
@@ -110,7 +110,7 @@ interface Use {
   readonly usedFromMonth: YearMonth
 }
 
-/** The whole list of an agreement: the months of the file as the file says, the others as they are. */
+/** The agreement's complete new list of accounts: months in the file are replaced, others are kept. */
 function wantedOf(
   present: readonly Use[],
   rows: readonly RowToSave[],

@@ -12,14 +12,14 @@ interface Coded {
 }
 
 /**
- * Agreements as rows name them: by the code. Codes that an earlier version kept as they were typed may have one plain form:
- * then it names none of them.
+ * Finds agreements by the code in a row. Earlier versions stored codes as typed, so that two agreements can have the same
+ * normalised code; such a code matches none of them.
  */
 export class AgreementReferences<T extends Coded> {
   readonly #byCode: ReadonlyMap<string, readonly T[]>
   readonly #column: string
 
-  /** @param column in which rows name agreements; the cells that are asked about have one code, as `code` */
+  /** @param column the key of the rows' code column, for refusals. `find` and `demand` always read the cell `code`. */
   constructor(rows: readonly T[], column = 'code') {
     this.#byCode = Map.groupBy(rows, row => plainAgreementCode(row.code))
     this.#column = column
@@ -48,7 +48,7 @@ export class AgreementReferences<T extends Coded> {
     return this.#byCode.get(plainAgreementCode(code)) ?? []
   }
 
-  /** Of a row that was resolved. */
+  /** The agreement of a resolved row, which is known to exist. */
   of(cells: Cells): T {
     const agreement = this.find(cells)
     if (!agreement) throw new Error('a row was resolved without its agreement')

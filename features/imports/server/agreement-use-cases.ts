@@ -8,7 +8,7 @@ import type { Refused } from './import-kind.ts'
 
 interface AgreementSubmission {
   readonly input: AgreementInput<Date>
-  /** The whole list of accounts; undefined: they stay as they are. */
+  /** The complete list of accounts; undefined: unchanged. */
   readonly accounts: readonly { readonly bankAccountId: bigint; readonly usedFromMonth: YearMonth }[] | undefined
   readonly path: readonly (string | number)[]
   readonly accountsPath: readonly (string | number)[]
@@ -28,7 +28,7 @@ export interface AgreementUseCases {
   ): Promise<Result<unknown, Refused>>
 }
 
-/** 2026-04 as the number that the books use. */
+/** Converts 2026-04 to 202604; undefined for an empty cell. */
 export function monthNumber(text: string | undefined): YearMonth | undefined {
   return text ? (Number(text.replace('-', '')) as YearMonth) : undefined
 }

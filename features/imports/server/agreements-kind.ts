@@ -188,7 +188,10 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
   }
 }
 
-/** Said in a cell of its own, or by what was entered of the payee beside its kind: a kind that nobody said is not confirmed. */
+/**
+ * Whether the row confirms the tax treatment: by its own cell, or by new payee data in a row that also states the kind of
+ * payee. Without a stated kind nothing is confirmed.
+ */
 function isTaxTreatmentGiven({ cells, present, source }: RowToSave): boolean {
   const before = present?.cells
   if (cells.taxTreatment !== before?.taxTreatment && cells.taxTreatment === CONFIRMATIONS.confirmed) return true
@@ -197,7 +200,7 @@ function isTaxTreatmentGiven({ cells, present, source }: RowToSave): boolean {
   return changed && Boolean(source.cells.payeeKind)
 }
 
-/** What differs from the record; of a new one all that is given. */
+/** The changed values of an existing agreement, or all given values of a new one. */
 function inputOf(row: RowToSave): AgreementInput<Date> {
   const { cells, present } = row
   const before = present?.cells
@@ -208,7 +211,7 @@ function inputOf(row: RowToSave): AgreementInput<Date> {
   const day = (key: string) => (given(key) === undefined ? undefined : (parseDay(given(key) ?? '') ?? null))
   const rate = given('treatyFormRate')
   const confirmsTaxTreatment = isTaxTreatmentGiven(row) ? true : undefined
-  // Who confirms the treatment confirms the kind that the file says, also where it stays.
+  // Confirming the tax treatment includes the file's kind of payee, so it is sent even when it is unchanged.
   const isKindSaid = confirmsTaxTreatment && Boolean(row.source.cells.payeeKind)
   const payeeKind = choiceOf(PAYEE_KINDS, isKindSaid ? cells.payeeKind : given('payeeKind'))
   const terminated = given('terminatedAt')

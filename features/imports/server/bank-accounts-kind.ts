@@ -26,10 +26,10 @@ interface BankAccountUseCases {
 }
 
 const ACCOUNT_TYPES = { ordinary: '普通', current: '当座', savings: '貯蓄' } as const
-/** As a person fills it in: 1 is 0001 where a spreadsheet took the zeros away. */
+/** Restores leading zeros that spreadsheets remove: 1 becomes 0001. */
 const digits = (text: string | undefined, length: number) => (text ?? '').padStart(length, '0')
 
-/** What names an account; `number` says which one is meant. */
+/** The columns that identify an account. @param definitions explanations for the template */
 export function accountPlaceColumns(definitions: { readonly number: string }): readonly ImportColumn[] {
   return [
     codeColumn('bankCode', {
@@ -75,7 +75,7 @@ export function holderColumn(
   return textColumn('holder', { header: '口座名義（カナ）', example: 'ｶ)ｻｸﾗｼﾝﾌﾞﾝｼﾔ', ...declared })
 }
 
-/** The cells that name an account, in their canonical form. */
+/** The identifying cells of an account in canonical form. */
 export function accountPlaceCells(cells: Cells) {
   return {
     bankCode: digits(cells.bankCode, 4),
@@ -95,7 +95,7 @@ interface RegisteredAccount {
   readonly holder: string
 }
 
-/** A registered account as a file says it. */
+/** A registered account as cells of a file. */
 export function accountCells(account: RegisteredAccount): Cells {
   const { bankCode, bankName, branchCode, branchName, typeName, number, holder } = account
   const typeLabel = ACCOUNT_TYPES[typeName as AccountType]
@@ -109,7 +109,7 @@ const COLUMNS = [
   holderColumn({ isRequired: true, definition: '通帳のとおりのカナです。' }),
 ]
 
-/** Accounts that were checked elsewhere: the uploader asks for them, the person who confirms approves them. */
+/** Imports accounts. The uploader counts as the requester and the person who confirms as the approver: two people. */
 export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: BankAccountUseCases): ImportKind {
   return {
     name: 'bank-accounts',

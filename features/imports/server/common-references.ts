@@ -2,7 +2,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import { idColumn, textColumn } from './import-columns.ts'
 import { References } from './references.ts'
 
-/** Records that several kinds refer to. Names are for people, numbers tell those of one name apart. */
+/** Columns and lookups of records that several kinds refer to: by name, or by id when names are ambiguous. */
 export const organizationColumns = [
   idColumn('organizationId', {
     header: '組織ID',

@@ -28,7 +28,7 @@ import {
 
 export interface Confirmation {
   readonly importId: bigint
-  /** Of the preview that the person saw. */
+  /** The hash of the preview that the person saw; a different one is refused. */
   readonly previewSha256: string
   readonly withoutRefused: boolean
   readonly sendsInvitations: boolean
@@ -36,14 +36,14 @@ export interface Confirmation {
 
 export interface ConfirmedImport {
   readonly row: ImportRow
-  /** Something changed since: nothing was saved, and `row` is a new preview of the same file. */
+  /** True when records changed since the preview: nothing was saved, and `row` is a new preview of the same file. */
   readonly isNewPreview: boolean
 }
 
 const MAX_ATTEMPTS = 3
 const ROWS_AT_A_TIME = 500
 
-/** Leaves the transaction: what was written goes, and the rows are judged again. */
+/** Thrown to roll the transaction back and to create a new preview. */
 class ChangedSince extends Error {
   readonly refused: readonly RefusedRow[]
   constructor(refused: readonly RefusedRow[] = []) {
@@ -60,8 +60,8 @@ class NotConfirmed extends Error {
 }
 
 /**
- * Saves the rows of a preview in one transaction, by the use cases of the forms: all of them or none. A second
- * confirmation of the same preview finds it done and changes nothing.
+ * Saves the rows of a preview in one transaction through the use cases of the forms: all of them, or none. Confirming the
+ * same preview again changes nothing and returns it.
  * Tested by `scenarios/books-from-workbooks.test.ts`.
  */
 export async function confirmImport(
@@ -86,7 +86,7 @@ export async function confirmImport(
         break
       }
       if (isConstraint(error) && rowsAtATime > 1) {
-        // Once more, one record after the other: that shows which one.
+        // A constraint's error does not say which row violated it: tries again with one record at a time.
         rowsAtATime = 1
         continue
       }
@@ -135,7 +135,7 @@ async function saveRows(
     const refusedRows = [...(await saveGroups(session, write, portion))].map(([{ source }, refusals]) => ({
       ...{ number: source.number, refusals },
     }))
-    // No fault of a row: the next one would be refused the same way.
+    // The limit of invitations is not the fault of a row, so the whole import is refused.
     if (refusedRows.some(({ refusals }) => refusals.some(({ code }) => code === 'mail/too-many')))
       throw new NotConfirmed(refusal('import/too-many-invitations'))
     if (refusedRows.length > 0) throw new ChangedSince(refusedRows.filter(row => !isStale(row)))
@@ -150,7 +150,7 @@ async function saveRows(
   return confirmed
 }
 
-/** Somebody else saved the record meanwhile: the next preview begins with what it is now. */
+/** Whether only a concurrent edit refused the row. The new preview reads the edited record, so it need not repeat the refusal. */
 function isStale({ refusals }: RefusedRow): boolean {
   return refusals.every(({ code }) => code === 'record/edited-by-other')
 }
@@ -159,7 +159,7 @@ function sourcesOf(stored: readonly StoredRow[]) {
   return stored.map(({ rowNumber, cells }) => ({ number: rowNumber, cells }))
 }
 
-/** What is saved is what was shown, row by row: also for whom, since a name may be that of another record by now. */
+/** Demands that every row still means what the preview showed, also the same records: a name may belong to another by now. */
 function demandSame(judged: readonly JudgedRow[], stored: readonly StoredRow[]): void {
   const isSame = judged.every((row, at) => {
     const shown = stored[at]
@@ -169,7 +169,7 @@ function demandSame(judged: readonly JudgedRow[], stored: readonly StoredRow[]):
   if (!isSame) throw new ChangedSince()
 }
 
-// The database does not keep the order of keys.
+// Sorted, because PostgreSQL's jsonb does not keep the order of keys.
 function idText(recordIds: RecordIds): string {
   return JSON.stringify(Object.entries(recordIds).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -178,7 +178,7 @@ function textOf(changes: readonly RowChange[]): string {
   return JSON.stringify(changes.map(({ header, before, after }) => [header, before, after]))
 }
 
-/** The log says of each record by which import it came. */
+/** Adds the import's id to the audit entry of a record. */
 function ofImport(change: Change, importId: bigint): Change {
   return { ...change, after: change.after && { ...change.after, importId } }
 }
@@ -196,7 +196,7 @@ async function finish(
     .set({ confirmedAt, confirmedByEmail: importer.viewer.email })
     .where('id', '=', id)
     .execute()
-  // What was saved is in the records and in the log; what was refused waits for the person who repairs it.
+  // Keeps only refused rows, for download and repair. Saved rows are in their records and in the audit log.
   await tx.deleteFrom('importRows').where('importId', '=', id).where('state', '<>', 'refused').execute()
   const counts = { newCount, changedCount, unchangedCount, refusedCount }
   await recordChange(tx, actorOf(importer.viewer, importer), ...changes, {

@@ -4,7 +4,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Refused } from './import-kind.ts'
 import { type ImportRow, lockImport } from './import-store.ts'
 
-/** Removes a preview that nobody confirmed, with its rows. What was confirmed stays. @returns what it was */
+/** Deletes an unconfirmed preview with its rows; a confirmed one is refused. @returns the deleted preview */
 export async function discardImport(
   tx: Transaction,
   id: bigint,

@@ -137,7 +137,7 @@ export function feedsKind({ addFeeds, changeFeed }: FeedUseCases): ImportKind {
   }
 }
 
-/** In the form in which they are kept; what is no address is for the use case to refuse. */
+/** Normalises the URLs as they are stored. An invalid one stays as it is, so that the use case refuses it. */
 function addresses({ url = '', siteUrl = '' }: Cells): Cells {
   return { url: webAddress(url) ?? url, siteUrl: webAddress(siteUrl) ?? siteUrl }
 }

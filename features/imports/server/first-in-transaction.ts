@@ -3,8 +3,8 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 const seen = new WeakMap<Transaction, Set<string>>()
 
 /**
- * Whether a record is touched for the first time in a transaction: only then is its revision the one that was shown.
- * Afterwards its lock keeps others out.
+ * Whether a record is changed for the first time in a transaction. Only then its revision is compared with the preview's;
+ * later the transaction itself has raised it, and its lock excludes others.
  */
 export function isFirstIn(tx: Transaction, record: string): boolean {
   const records = seen.get(tx) ?? new Set()

@@ -3,7 +3,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { forgetRows } from './import-store.ts'
 
-/** Every hour: also when nobody sends another file, addresses and account numbers do not stay. */
+/** Hourly, so that addresses and account numbers of old previews are purged even when nobody uploads another file. */
 const FORGET_IMPORTS_JOB = defineJob('forget-imports', { cron: '23 * * * *' })
 
 export function forgetImportsHandler(database: Database, clock: Clock): JobHandler {

@@ -11,7 +11,7 @@ import type { ImportKind, ImportWrite } from './import-kind.ts'
 
 export const IMPORT = 'insight:import.'
 
-/** Who imports, from where, and with the permits of every right that the kind needs. */
+/** The importing person, the request, and a permit for every right that the kind needs. */
 export interface Importer {
   readonly viewer: Viewer
   readonly requestId: string
@@ -23,7 +23,7 @@ export function mayImport(viewer: Viewer, kind: ImportKind): boolean {
   return !viewer.apiKey && ([['write:create', IMPORT], ...kind.needs] as const).every(need => permitFor(viewer, need))
 }
 
-/** @throws FORBIDDEN of the first right that is missing: a kind writes any row, so a permit of some rows does not do. */
+/** @throws FORBIDDEN for the first missing right. Permits must cover all rows, because an import may write any row. */
 export function demandImporter(
   viewer: Viewer,
   kind: ImportKind,
@@ -43,7 +43,7 @@ function permitFor(viewer: Viewer, [action, resource]: readonly [GranularAction,
   return permit?.scope.kind === 'all' && !permit.isMasked ? permit : undefined
 }
 
-/** What use cases write with; `record` gets every change, to be noted at the end of the transaction. */
+/** The write access for use cases. @param record collects changes, which are logged at the end of the transaction */
 export function importWrite(importer: Importer, tx: Transaction, record: (change: Change) => void): ImportWrite {
   const actor = actorOf(importer.viewer, importer)
   return {

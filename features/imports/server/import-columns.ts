@@ -13,17 +13,17 @@ export interface ImportColumn {
   readonly key: string
   readonly header: string
   readonly kind: Extract<ExportKind, 'text' | 'integer' | 'day'>
-  /** Every row has a value, and every file the column. */
+  /** The file must have the column, and every row a value. */
   readonly isRequired: boolean
-  /** An empty cell leaves the record as it is; else it empties the field. */
+  /** True: an empty cell leaves the field unchanged. False: it empties the field. */
   readonly emptyKeeps: boolean
   readonly example: string
   readonly definition: string
-  /** The ends of the paths of refusals that belong here, besides the key. */
+  /** Last path elements of refusals that are shown at this column, besides `key`. */
   readonly fields: readonly string[]
-  /** The value is the id of a record. */
+  /** Whether the value is the id of a record. */
   readonly isRecordId: boolean
-  /** The canonical text of a cell that is not empty. */
+  /** Converts a non-empty cell to its canonical text. */
   read(cell: TableCell): Result<string, Refusal<RefusalCode>>
 }
 
@@ -36,7 +36,7 @@ interface Declared {
   readonly fields?: readonly string[]
 }
 
-/** Longer than any field that a form accepts; the use case knows the real limit. */
+/** Longer than any field that a form accepts; the use case checks the real limit. */
 const MAX_TEXT = 10_000
 
 export function textColumn(key: string, declared: Declared): ImportColumn {
@@ -46,7 +46,7 @@ export function textColumn(key: string, declared: Declared): ImportColumn {
   })
 }
 
-/** A code or an address: the same in every width. */
+/** A code or URL; full-width and half-width characters are equivalent. */
 export function codeColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'text', declared, cell => {
     if (cell.kind === 'date') return refused(refusal('import/date-in-text'))
@@ -54,7 +54,7 @@ export function codeColumn(key: string, declared: Declared): ImportColumn {
   })
 }
 
-/** The same in every width, with or without a hyphen; another text stays for the use case to refuse. */
+/** Normalises width and hyphen. Text that is not a postal code stays as it is, so that the use case refuses it. */
 export function postalCodeColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'text', declared, cell => {
     if (cell.kind === 'date') return refused(refusal('import/date-in-text'))
@@ -62,7 +62,7 @@ export function postalCodeColumn(key: string, declared: Declared): ImportColumn 
   })
 }
 
-/** The number of a record, as the filled template writes it. */
+/** The id of a record, as in the template that is filled with today's records. */
 export function idColumn(key = 'id', declared: Partial<Declared> = {}): ImportColumn {
   const all = {
     header: 'ID',
@@ -79,13 +79,13 @@ export function wholeNumberColumn(key: string, declared: Declared): ImportColumn
   return column(key, 'integer', declared, cell => {
     const number = cell.kind === 'date' ? undefined : readWholeNumber(plain(cell))
     if (number === undefined) return refused(refusal('import/whole-number'))
-    // The use case knows the real limit, and needs a number that the database can hold to say so.
+    // The use case checks the real limit; this only keeps numbers within PostgreSQL's bigint.
     if (BigInt.asIntN(64, number) !== number) return refused(refusal('import/number-too-large'))
     return ok(String(number))
   })
 }
 
-/** Percent with two decimals at most: 37.5, also 37.5%. */
+/** Percent from 0 to 100 with at most two decimals: 37.5 or 37.5%. */
 export function percentColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'text', declared, cell => {
     const text = plain(cell).replace(/%$/, '').trim()
@@ -95,7 +95,7 @@ export function percentColumn(key: string, declared: Declared): ImportColumn {
   })
 }
 
-/** 100 units are 1 %. */
+/** Converts percent to units of 1/100 %: 37.5 becomes 3750. */
 export function unitsOfPercent(text: string): number {
   const [whole = '', part = ''] = text.split('.')
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))
@@ -115,7 +115,7 @@ export function dayColumn(key: string, declared: Declared): ImportColumn {
   })
 }
 
-/** A month; a day of it, which is what spreadsheets make of 2026-04, means the same. */
+/** A month. A day in it means the same, because spreadsheets turn 2026-04 into a date. */
 export function monthColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'text', declared, cell => {
     const digits = /^(\d{4})(\d{2})$/.exec(plain(cell))
@@ -125,7 +125,7 @@ export function monthColumn(key: string, declared: Declared): ImportColumn {
   })
 }
 
-/** One of some Japanese words; an empty cell keeps what is there. */
+/** One of the Japanese words in `choices` (value → word); an empty cell leaves the field unchanged. */
 export function choiceColumn(key: string, choices: Readonly<Record<string, string>>, declared: Declared): ImportColumn {
   const words = Object.values(choices)
   const definition = `${declared.definition}「${words.join('」「')}」のいずれかです。`
@@ -135,7 +135,7 @@ export function choiceColumn(key: string, choices: Readonly<Record<string, strin
   })
 }
 
-/** The value whose word a cell of {@link choiceColumn} holds; undefined when it is empty. */
+/** The value of the word in a cell of {@link choiceColumn}; undefined when the cell is empty. */
 export function choiceOf<T extends string>(
   choices: Readonly<Record<T, string>>,
   word: string | undefined,
@@ -160,7 +160,7 @@ function column(
 
 const plain = (cell: TableCell) => cell.text.normalize('NFKC').trim()
 
-/** 2026/4/1 and 2026年4月1日 are what people and spreadsheets write. */
+/** Also accepts 2026/4/1 and 2026年4月1日. */
 function dayText(cell: TableCell): string {
   if (cell.day !== undefined) return cell.day
   const match = /^(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?$/.exec(plain(cell))

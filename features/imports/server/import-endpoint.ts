@@ -30,17 +30,17 @@ const MAX_JSON_BYTES = 4_096
 const MAX_FILE_NAME = 255
 const BODY_MS = 120_000
 const PROGRESS_MS = 200
-/** Of everybody in this process: a preview needs a processor for seconds. */
+/** Imports at once per process, of all people: a preview keeps a processor busy for seconds. */
 const MAX_RUNNING = 2
 
-/** What the last line of an answer says. */
+/** The last line of an answer. */
 type Answered =
   | { readonly importId: string; readonly isNewPreview?: boolean }
   | { readonly messages: readonly string[] }
 
 /**
- * `POST /imports?kind=…&name=…` with a file answers its preview, `POST /imports?confirm=…` with JSON saves one. The answer is
- * one JSON object a line: how far it is, and in the end what came of it.
+ * `POST /imports?kind=…&name=…` with a file creates a preview, `POST /imports?confirm=…` with JSON saves one. The answer is
+ * NDJSON: lines of progress, then the result.
  * Tested by `features/imports/server/imports.test.ts`.
  */
 export function importHandler(endpoint: ImportEndpoint): Handler {
@@ -52,7 +52,7 @@ export function importHandler(endpoint: ImportEndpoint): Handler {
     const address = new URL(request.url ?? '/', 'http://localhost')
     const isConfirmation = address.searchParams.has('confirm')
     const kind = endpoint.kinds.find(one => one.name === address.searchParams.get('kind'))
-    // Before the body is read, and before it takes the place of somebody who may.
+    // Checked before the body is read and before the request counts against `MAX_RUNNING`.
     const importer = await importerOf(endpoint, response, context, kind, isConfirmation)
     if (!importer || !kind) return
     if (running >= MAX_RUNNING) throw new HttpError(503, 'busy', { headers: { 'retry-after': '5' } })
@@ -68,13 +68,13 @@ export function importHandler(endpoint: ImportEndpoint): Handler {
   }
 }
 
-/** Counted in characters, as the database does. */
+/** Cut by characters (code points), which is how PostgreSQL counts. */
 function fileNameOf(sent: string | null): string {
   const characters = [...withoutHiddenCharacters(sent ?? '')]
   return characters.slice(0, MAX_FILE_NAME).join('').trim()
 }
 
-/** Undefined: it was answered who may not, or that there is no such kind. */
+/** Undefined when the request was already answered: unknown kind, or missing right. */
 async function importerOf(
   endpoint: ImportEndpoint,
   response: ServerResponse,
@@ -122,7 +122,7 @@ async function contextOf(endpoint: ImportEndpoint, request: IncomingMessage, inf
   }
 }
 
-/** Answers what the guard refuses. */
+/** Runs a check and answers its GraphQL error as an HTTP problem. */
 async function asProblem(response: ServerResponse, check: () => Promise<void>): Promise<void> {
   try {
     await check()
@@ -135,14 +135,14 @@ async function asProblem(response: ServerResponse, check: () => Promise<void>): 
 
 function sendProblem(response: ServerResponse, status: number, message: string, more: object = {}): void {
   const type = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-  // What was not read of the body is not read any more.
+  // The rest of the body is not read, so the connection is closed.
   response.writeHead(status, { ...type, connection: 'close' })
   response.end(JSON.stringify({ message, messages: [message], ...more }))
 }
 
 const tooLarge = () => refusalMessageJa(refusal('spreadsheet/too-large', [], { maxMb: MAX_TABLE_FILE_MB }))
 
-/** Undefined: larger than a file may be. */
+/** Undefined when the file is too large. */
 async function readFile(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) return undefined
   return inTime(request, async () => {
@@ -171,7 +171,7 @@ async function readConfirmation(request: IncomingMessage): Promise<Confirmation>
   }
 }
 
-/** The listener sets no time limit for this path. */
+/** Limits the time to receive the body, because the listener has no limit for this path. */
 async function inTime<T>(request: IncomingMessage, read: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => request.destroy(new Error('the request did not arrive')), BODY_MS)
   try {

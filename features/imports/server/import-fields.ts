@@ -17,13 +17,13 @@ import type { RowChange, RowRefusal } from './judge-rows.ts'
 interface Dependencies {
   readonly database: Database
   readonly clock: Clock
-  /** In the order in which they are imported on an empty system. */
+  /** In the order in which to import them into an empty system. */
   readonly kinds: readonly ImportKind[]
 }
 
 const STATES = ['new', 'changed', 'unchanged', 'refused'] as const
 
-/** The kinds that the viewer may import, a preview with its rows, what was imported before, and discarding a preview. */
+/** Queries of import kinds, previews and past imports, and the mutation that discards a preview. */
 export function addImportFields(graph: Graph, { database, clock, kinds }: Dependencies): void {
   const { Kind, Import, ImportList, RowList, State } = importTypes(graph, kinds)
   const mine = (viewer: Viewer) => kinds.filter(kind => mayImport(viewer, kind))
@@ -219,7 +219,7 @@ function importTypes(graph: Graph, kinds: readonly ImportKind[]) {
 
 type ShownRow = StoredRow & { readonly kind: ImportKind }
 
-/** What the file says, and the ids of the records that its names mean. */
+/** The cells of a row with the ids of the records that they name. */
 function shownCells({ kind, cells, recordIds }: ShownRow) {
   return kind.columns.flatMap(({ key, header }) => {
     const cell = cells[key]

@@ -9,27 +9,27 @@ import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import type { ImportColumn } from './import-columns.ts'
 
 export type Refused = Refusal<RefusalCode>
-/** The values of a row by column, in their canonical form; '' is empty. */
+/** The values of a row by column key, in canonical form; '' means empty. */
 export type Cells = Readonly<Record<string, string>>
 
-/** Ids of the records that a row names, by the column that holds the id or by the noun; `id` is the record it changes. */
+/** Ids of the records that a row names, by id column or by noun; `id` is the record that the row changes. */
 export type RecordIds = Readonly<Record<string, string>>
 
-/** A record, or a part of one, as the file would say it. */
+/** An existing record, or a part of one, in the form of a row. */
 export interface PresentRow {
-  /** What the ID column of the kind holds; undefined where it has none. */
+  /** The value of the kind's ID column; undefined when the kind has none. */
   readonly id?: string | undefined
-  /** What tells rows apart that name no id. Several rows may have the same. */
+  /** Identifies the record for rows without an id, for example its name. May be ambiguous. */
   readonly key: string
-  /** Undefined: the use case compares no revisions. */
+  /** Undefined when the use case does not compare revisions. */
   readonly revision?: number | undefined
   readonly cells: Cells
 }
 
-/** A row that is to be saved, with every column: what the file leaves out is as it was, or empty. */
+/** A row to save, with a value for every column: a column that the file lacks has the existing value, or ''. */
 export interface RowToSave {
   readonly cells: Cells
-  /** As the file has it: a column that it lacks is missing. */
+  /** The cells as in the file; columns that it lacks are missing. */
   readonly source: { readonly cells: Readonly<Record<string, unknown>> }
   readonly present: PresentRow | undefined
 }
@@ -37,62 +37,62 @@ export interface RowToSave {
 export interface ImportWrite {
   readonly tx: Transaction
   readonly viewer: Viewer
-  /** As a mutation would hand it to the use case; the right must be one of the kind's `needs`. */
+  /** The argument that a mutation would pass to the use case. The right must be one of the kind's `needs`. */
   as<A extends GranularAction, R extends ResourceName>(allow: A, on: R): Write<A, R>
 }
 
-/** What is known while the rows of one file are judged: read with few statements, before the first of them. */
+/** Data and functions for the rows of one file. Everything is read in advance with few statements. */
 export interface ImportSession {
-  /** In the order of the filled template. */
+  /** Existing records, in the order of the filled template. */
   readonly present: readonly PresentRow[]
-  /** Resolves what a row refers to and completes it; refusals name the column as the end of their path. */
+  /** Resolves the records that a row names, and completes the row. A refusal's path ends with the column key. */
   resolve?(cells: Cells): Result<Cells, Refused>
   /** See {@link PresentRow.key}. */
   keyOf(cells: Cells): string
-  /** Ids of the records that a resolved row names in a column that holds no id: by a code, or by several columns. */
+  /** Ids of records that a resolved row names by a code or by several columns, without an id column. */
   recordIdsOf?(cells: Cells): RecordIds
-  /** Rows of one record are saved one after the other, in the order of this. Default: each row is a record. */
+  /** Rows of the same group are saved one after the other, by `order`. Default: each row is its own group. */
   groupOf?(cells: Cells): { readonly group: string; readonly order: string }
-  /** A row that no present row is, but that says what holds anyway. */
+  /** Whether a row without an existing record changes nothing, for example a month with the values of the month before. */
   holdsAlready?(cells: Cells): boolean
-  /** The rows of a group have to fit together: `save` gets all of them at once. */
+  /** True: `save` gets all rows of a group at once, because they are checked against each other. */
   readonly savesGroupsWhole?: boolean
   /**
-   * Saves rows of different records: all of them, or none where one is refused. A refusal's path begins with the row's
-   * place. May throw a violated constraint, which names no row.
+   * Saves rows of different records: all of them, or none when one is refused. A refusal's path begins with the row's index.
+   * May throw a violated constraint, which does not tell the row.
    */
   save(write: ImportWrite, rows: readonly RowToSave[]): Promise<Result<unknown, Refused>>
   /** Called once after all rows of a confirmed file are saved, in the same transaction. */
   finish?(write: ImportWrite): Promise<void>
 }
 
-/** What can be brought in from a file: declared once, for the template, the preview and the confirmed rows. */
+/** A kind of record that can be imported. Template, preview and confirmation all use this declaration. */
 export interface ImportKind {
   readonly name: string
   readonly title: string
-  /** What one row is, and what has to be there before. */
+  /** Japanese: what a row is, and what to import before. */
   readonly description: string
-  /** The file name of its templates. */
+  /** File name of the templates, without extension. */
   readonly fileName: string
-  /** All are needed, each over every row: without one the kind is neither shown nor imported. */
+  /** Required rights, each over all rows. Without any of them the kind is neither shown nor imported. */
   readonly needs: readonly (readonly [GranularAction, ResourceName])[]
-  /** Needs a recent step-up, as the form does. */
+  /** Requires a recent step-up, as the form does. */
   readonly needsStepUp?: boolean
-  /** Somebody else than the uploader confirms, as with what needs two people in the form. */
+  /** Another person than the uploader must confirm, for records that need two people in the form too. */
   readonly confirmedByOther?: boolean
-  /** People who are new are invited by mail, now or later. */
+  /** New rows are people, who are invited by email now or later. */
   readonly invites?: boolean
-  /** Its rows hold numbers of bank accounts in full: reading them leaves a row in the audit log. */
+  /** Rows contain full bank account numbers, so that reading them is recorded in the audit log. */
   readonly showsAccounts?: boolean
   readonly columns: readonly ImportColumn[]
-  /** Columns of which no two rows of a file may have the same value, besides the key. */
+  /** Columns, besides the key, whose values must be unique within a file. */
   readonly unique?: readonly string[]
   open(reader: Reader, options: ImportOptions): Promise<ImportSession>
 }
 
 export interface ImportOptions {
-  /** Emails to people who are invited leave at once. */
+  /** Whether invitations are emailed at once. */
   readonly sendsInvitations: boolean
-  /** Who sent the file; undefined while it is only looked at. */
+  /** The uploader, when rows are confirmed; undefined for a preview. */
   readonly uploadedByUid?: string | undefined
 }

@@ -22,7 +22,7 @@ export interface ImportRow {
   readonly confirmedAt: Date | null
 }
 
-/** A row of a preview as it is kept and shown. */
+/** A row of a preview as it is stored and shown. */
 export interface StoredRow {
   readonly rowNumber: number
   readonly state: RowState
@@ -33,10 +33,10 @@ export interface StoredRow {
 }
 
 const ROWS_AT_A_TIME = 1_000
-/** Files hold addresses and account numbers: what nobody confirmed is kept no longer than this. */
+/** How long unconfirmed previews are kept, because files contain addresses and account numbers. */
 export const PREVIEW_HOURS = 24
 
-/** Keeps a preview. */
+/** Stores a preview. @returns its id */
 export async function keepPreview(
   tx: Transaction,
   file: { readonly kind: string; readonly fileName: string; readonly fileSha256: string },
@@ -79,12 +79,12 @@ export async function keepPreview(
 }
 
 function storedRow({ source, state, changes, refusals, recordIds }: JudgedRow): StoredRow {
-  // A use case may have refused a row whose names were found.
+  // Rows that a use case refused still have record ids, which refused rows do not show.
   const named = state === 'refused' ? {} : recordIds
   return { rowNumber: source.number, state, cells: source.cells, changes, refusals, recordIds: named }
 }
 
-/** What a person saw; another preview has another one. */
+/** Identifies what a person saw: previews with different rows have different hashes. */
 function previewHash(rows: readonly StoredRow[]): string {
   const hash = createHash('sha256')
   for (const { rowNumber, state, changes, refusals, recordIds } of rows)
@@ -92,7 +92,7 @@ function previewHash(rows: readonly StoredRow[]): string {
   return hash.digest('hex')
 }
 
-/** Removes the rows of previews whose time is over, and those that were refused of a file that was confirmed. */
+/** Deletes the rows of expired previews, and of confirmed imports the refused rows after the same time. */
 export async function forgetRows(tx: Transaction, at: Date): Promise<void> {
   const limit = new Date(at.getTime() - PREVIEW_HOURS * 3_600_000)
   await tx
@@ -101,7 +101,7 @@ export async function forgetRows(tx: Transaction, at: Date): Promise<void> {
     .execute()
 }
 
-/** Locked: a second confirmation waits, and finds it confirmed. */
+/** Reads and locks an import, so that a second confirmation waits and finds it confirmed. */
 export async function lockImport(tx: Transaction, id: bigint): Promise<ImportRow | undefined> {
   const row = await tx.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row as ImportRow | undefined
@@ -115,7 +115,7 @@ export async function findImport(reader: Reader, id: bigint): Promise<ImportRow 
 
 const savedCount = sql<number>`new_count + changed_count`
 
-/** The newest first: what was confirmed, and previews that somebody may still confirm; `isWaiting`: these alone. */
+/** Confirmed imports and unexpired previews, newest first. @param isWaiting (in the last argument) only the previews */
 export async function listImports(
   reader: Reader,
   kinds: readonly string[],

@@ -16,8 +16,8 @@ export const TEMPLATE_PATH = '/exports/import'
 const ROWS_AT_A_TIME = 500
 
 /**
- * The table of `POST /exports/import`: the columns of a kind with an example, with today's records, or with the rows of a
- * preview that were refused and why. Each of them can be sent back.
+ * The table of `POST /exports/import`: a kind's columns with an example, with all existing records, or with a preview's
+ * refused rows and their reasons. Each can be uploaded again.
  */
 export async function openImportTable(
   dependencies: ImportDependencies,
@@ -26,6 +26,8 @@ export async function openImportTable(
 ): Promise<Result<ExportTable, Refused>> {
   const kind = dependencies.kinds.find(one => one.name === name)
   if (!kind) return refused(refusal('import/kind-unknown', ['kind']))
+  // Checks the rights over all rows of the kind, so that the reads below may run as SYSTEM. Nothing is written here, so the
+  // request needs no id and address.
   demandImporter(viewer, kind, { requestId: '', sourceAddress: '' })
   const date = today(dependencies.clock).replaceAll('-', '')
   if (content === 'refused') return refusedRows(dependencies, kind, String(importId), date)
@@ -51,7 +53,7 @@ async function refusedRows({ database }: ImportDependencies, kind: ImportKind, i
     ...kind.columns.map(({ key }) => cells[key]?.day ?? cells[key]?.text ?? ''),
     refusals.map(({ header, text }) => (header === null ? text : `${header}：${text}`)).join('\n'),
   ])
-  // As they were written: what is no number or day cannot be a cell of one.
+  // All cells as text: refused rows may have cells that are not valid numbers or dates.
   return ok(tableOf(kind, `${kind.fileName}_refused_${date}`, rows, true))
 }
 

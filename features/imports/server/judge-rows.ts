@@ -11,7 +11,7 @@ export interface RowChange {
   readonly after: string
 }
 export interface RowRefusal {
-  /** Null: the row as a whole. */
+  /** The column; null: the row as a whole. */
   readonly header: string | null
   readonly text: string
 }
@@ -21,16 +21,16 @@ export interface JudgedRow {
   state: RowState
   changes: readonly RowChange[]
   refusals: readonly RowRefusal[]
-  /** Of a row that is not refused. */
+  /** The values to save; only meaningful when the row is not refused. */
   readonly cells: Cells
-  /** What the names of the row mean. Empty where it is refused. */
+  /** The records that the row names; empty when it is refused. */
   readonly recordIds: RecordIds
   readonly present: PresentRow | undefined
   readonly group: string
   readonly order: string
 }
 
-/** What each row of a file means against what is there; nothing is saved, and no rule of a use case is asked yet. */
+/** Compares each row of a file with the existing records. Saves nothing, and does not yet apply the rules of use cases. */
 export function judgeRows(kind: ImportKind, session: ImportSession, rows: readonly SourceRow[]): JudgedRow[] {
   const finder = new Finder(kind, session)
   const judged = rows.map(row => judgeRow(finder, row))
@@ -45,7 +45,7 @@ export function judgeRows(kind: ImportKind, session: ImportSession, rows: readon
   return judged
 }
 
-/** A row of a record of which another row is refused waits for it: a record is imported whole or not at all. */
+/** Refuses all rows of a group when one is refused, because a record is imported completely or not at all. */
 export function refuseGroups(judged: readonly JudgedRow[]): void {
   const refusedAt = new Map<string, number>()
   for (const row of judged) {
@@ -59,7 +59,7 @@ export function refuseGroups(judged: readonly JudgedRow[]): void {
   }
 }
 
-/** Marks a row as refused by what a use case said; the end of a refusal's path names the column. */
+/** Marks a row as refused by a use case; the last path element of a refusal tells the column. */
 export function refuseBy(kind: ImportKind, row: JudgedRow, refusals: readonly Refused[]): void {
   row.state = 'refused'
   row.changes = []
@@ -128,6 +128,7 @@ function judgeRow(finder: Finder, source: SourceRow): JudgedRow {
     else refusals.push(...read.refusals.map(one => rowRefusal(column, one)))
   }
   if (refusals.length > 0) {
+    // Looks for the group even of an invalid row, so that the group's other rows are refused with it.
     const whose = session.groupOf && session.resolve?.(merged(kind.columns, given, undefined))
     return refusedRow(whose?.ok ? groupOf(whose.value).group : '')
   }
@@ -172,7 +173,7 @@ function recordIdsOf({ kind, session }: Finder, cells: Cells, present: PresentRo
   return { ...Object.fromEntries(inColumns), ...session.recordIdsOf?.(cells), ...changed }
 }
 
-/** Every column: what the file does not have, and what an empty cell keeps, is as it was. */
+/** A value for every column: existing values where the file lacks the column, or where an empty cell keeps them. */
 function merged(columns: readonly ImportColumn[], given: Cells, present: PresentRow | undefined): Cells {
   return Object.fromEntries(
     columns.map(({ key, emptyKeeps }) => {
@@ -183,7 +184,7 @@ function merged(columns: readonly ImportColumn[], given: Cells, present: Present
   )
 }
 
-/** What the file does not say is not said by the row that was completed from nothing either. */
+/** Removes the empty values that completing a new row added for columns that the file lacks. */
 function withoutAbsent(cells: Cells, given: Cells): Cells {
   return Object.fromEntries(Object.entries(cells).filter(([key, value]) => key in given || value !== ''))
 }
@@ -196,14 +197,14 @@ function changesOf(columns: readonly ImportColumn[], present: PresentRow, cells:
   })
 }
 
-/** Records may be older than the form in which their values are written today. */
+/** The canonical text of an existing value, which may have been stored before today's normalisation. */
 function canonical(column: ImportColumn, text: string): string {
   if (text === '') return ''
   const read = column.read({ text, kind: 'text' })
   return read.ok ? read.value : text
 }
 
-/** Which of two rows with one key is meant nobody knows: neither is imported. */
+/** Refuses all rows that mean the same record, because nothing tells which is right. */
 function refuseTwins(judged: readonly JudgedRow[], identity: (row: JudgedRow) => string): void {
   forSame(judged, identity, (row, other) =>
     refuse(row, null, refusal('import/row-twice', [], { row: other.source.number })),

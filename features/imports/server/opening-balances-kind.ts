@@ -93,9 +93,9 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
         keyOf,
         recordIdsOf: cells => references.recordIdsOf(cells),
         groupOf: cells => ({ group: plainAgreementCode(cells.code ?? ''), order: keyOf(cells) }),
-        // Nothing is recorded of a month in which nothing was left.
+        // 0 without an existing balance changes nothing; with one it removes the balance (hence the right to delete).
         holdsAlready: ({ amountYen }) => amountYen === '0',
-        // What an agreement's balances say of the payee has to fit.
+        // The balances of an agreement must agree about the payee, so they are checked together.
         savesGroupsWhole: true,
         save: (write, rows) =>
           saveOpeningBalances(

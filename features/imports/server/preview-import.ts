@@ -28,21 +28,21 @@ interface UploadedFile {
   readonly bytes: Buffer
 }
 
-/** Who confirms a file that is to be looked at again has not become its sender. */
+/** `uploadedBy` stays the original uploader when a confirmation creates a new preview of the file. */
 interface SentFile {
   readonly fileName: string
   readonly fileSha256: string
   readonly uploadedBy: Pick<Viewer, 'uid' | 'email'>
 }
 
-/** A row that its use case refused beside the other rows of the file. */
+/** A row that its use case refused when it was saved together with other rows. */
 export interface RefusedRow {
   readonly number: number
   readonly refusals: readonly Refused[]
 }
 
 /**
- * Reads a file and keeps what each of its rows would do.
+ * Reads a file and stores a preview of what each row would change.
  * Tested by `scenarios/books-from-workbooks.test.ts`.
  */
 export async function previewImport(
@@ -59,7 +59,7 @@ export async function previewImport(
   return ok(await previewRows(dependencies, kind, importer, sent, rows.value, progress))
 }
 
-/** As {@link previewImport}, of rows that were read before. */
+/** As {@link previewImport}, for rows that have been read. */
 export async function previewRows(
   { database, clock }: ImportDependencies,
   kind: ImportKind,
@@ -70,6 +70,7 @@ export async function previewRows(
   refusedRows: readonly RefusedRow[] = [],
 ): Promise<ImportRow> {
   const options = { sendsInvitations: false }
+  // As SYSTEM: the importer's permits cover all rows (`demandImporter`).
   const session = await database.inScope(SYSTEM, tx => kind.open(tx, options), { readOnly: true })
   const judged = judgeRows(kind, session, rows)
   await tryRows(database, kind, session, importer, judged, progress)
@@ -86,16 +87,16 @@ export async function previewRows(
   })
 }
 
-/** Rows that are written before their transaction is rolled back: locks that it took are held no longer than that. */
+/** Rows per trial transaction, which bounds how long it holds locks before it is rolled back. */
 const ROWS_AT_A_TIME = 500
-/** Each waits for the database most of its time. */
+/** Trial transactions at once: each mostly waits for the database. */
 const SIDE_BY_SIDE = 2
 const MAX_ATTEMPTS = 3
 class TriedOut extends Error {}
 
 /**
- * Asks the use cases themselves what they say of new and changed rows: they save, and everything is rolled back. So no
- * rule of a form is written a second time, and a row that passes here is refused later only because something changed.
+ * Saves new and changed rows through the use cases and rolls everything back, to learn what they refuse. So the rules are
+ * not written twice, and a row that passes is refused later only if something changed.
  */
 async function tryRows(
   database: Database,
@@ -127,8 +128,8 @@ type RefusedRows = Map<JudgedRow, readonly Refused[]>
 type Groups = readonly (readonly JudgedRow[])[]
 
 /**
- * Together first, again without the rows that were refused; one group after the other where that does not come to an end
- * soon, or where the database does not say which row it refuses.
+ * Tries all groups together, then again without refused ones. Falls back to one group at a time after `MAX_ATTEMPTS`, or when
+ * a violated constraint does not tell its row.
  */
 async function tryPortion(
   database: Database,
@@ -148,7 +149,7 @@ async function tryPortion(
   }
 }
 
-/** Undefined: a constraint is violated, the database does not say by which row. */
+/** Undefined when a constraint was violated, which does not tell the row. */
 async function tryTogether(
   database: Database,
   session: ImportSession,
@@ -181,7 +182,7 @@ async function tryOneByOne(
   return refused
 }
 
-/** False: a constraint was violated. */
+/** Runs `work` in a transaction that is always rolled back. @returns false when a constraint was violated */
 async function rolledBack(
   database: Database,
   importer: Importer,
@@ -206,7 +207,7 @@ export function isConstraint(error: unknown): boolean {
   return found !== undefined && 'constraint' in found
 }
 
-/** Saves groups of rows; answers what was refused of them, and then none of them may stay. */
+/** Saves groups of rows. @returns the refused rows; if there are any, the caller must roll back */
 export async function saveGroups(session: ImportSession, write: ImportWrite, groups: Groups): Promise<RefusedRows> {
   const longest = Math.max(...groups.map(group => group.length))
   const rounds = session.savesGroupsWhole
@@ -219,7 +220,7 @@ export async function saveGroups(session: ImportSession, write: ImportWrite, gro
   return new Map()
 }
 
-/** New and changed rows, those of one record together and in their order. */
+/** New and changed rows by group, sorted within each. */
 export function groupsToSave(judged: readonly JudgedRow[]): JudgedRow[][] {
   const groups = new Map<string, JudgedRow[]>()
   for (const row of judged) {
@@ -234,6 +235,7 @@ export function groupsToSave(judged: readonly JudgedRow[]): JudgedRow[][] {
   )
 }
 
+/** Splits groups into portions of about `rows` rows; a group is never split. */
 export function portionsOf(groups: readonly JudgedRow[][], rows: number): JudgedRow[][][] {
   const portions: JudgedRow[][][] = []
   let size = rows

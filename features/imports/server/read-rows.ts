@@ -6,18 +6,18 @@ import { readTableFile } from '@pc/platform/spreadsheet/table-file.ts'
 import type { TableCell, TableRow } from '@pc/platform/spreadsheet/table-row.ts'
 import type { ImportColumn } from './import-columns.ts'
 
-/** A row as the file says it, by column: null is an empty cell, a column that the file does not have is absent. */
+/** A row as in the file, by column key: null is an empty cell; columns that the file lacks are absent. */
 export interface SourceRow {
   readonly number: number
   readonly cells: Readonly<Record<string, TableCell | null>>
 }
 
-/** What a file of refused rows says besides; ignored when it comes back. */
+/** The extra column in files of refused rows; ignored when such a file is uploaded. */
 export const REASON_HEADER = '取り込めない理由'
 
 type Refusals = Refusal<RefusalCode>[]
 
-/** The rows of a file whose header names the columns of a kind, in any order. */
+/** Reads the rows of a file. The header must name the kind's columns, in any order. */
 export async function readSourceRows(
   columns: readonly ImportColumn[],
   bytes: Buffer,
@@ -58,7 +58,7 @@ function readHeader(columns: readonly ImportColumn[], header: TableRow) {
   return { places, refusals }
 }
 
-/** A column that has values and no name would be lost without a word. */
+/** The index of a column with values but without a header, which would otherwise be ignored silently. */
 function strayColumn(header: TableRow, rows: readonly TableRow[]): number | undefined {
   for (const { cells } of rows) {
     const stray = cells.findIndex(

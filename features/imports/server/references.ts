@@ -8,10 +8,10 @@ interface Named {
   readonly name: string
 }
 
-/** Characters of a value that nothing was found by, as a refusal repeats it. */
+/** Length to which a refusal cuts the value that it quotes. */
 export const MAX_SHOWN = 100
 
-/** The two columns by which rows name another record: its number, its name, or both. */
+/** Finds the record that a row names by its id, its name, or both. */
 export class References<T extends Named> {
   readonly #noun: string
   readonly #columns: { readonly id: string; readonly name: string }
@@ -19,7 +19,7 @@ export class References<T extends Named> {
   readonly #byId: ReadonlyMap<string, T>
   readonly #byName = new Map<string, T[]>()
 
-  /** `remedy` says what to do where there is none. */
+  /** @param remedy Japanese advice for the refusal when nothing is found */
   constructor(
     noun: string,
     columns: { readonly id: string; readonly name: string },
@@ -38,13 +38,13 @@ export class References<T extends Named> {
     }
   }
 
-  /** What the cells of a record say. */
+  /** The id and name cells of a record; empty for null. */
   cellsOf(id: bigint | null): Record<string, string> {
     const row = id === null ? undefined : this.#byId.get(String(id))
     return { [this.#columns.id]: row ? String(row.id) : '', [this.#columns.name]: row?.name ?? '' }
   }
 
-  /** The record that a row names; undefined where it names none. `among` narrows what a name may mean. */
+  /** The record that a row names; undefined when both cells are empty. @param among restricts the candidates */
   find(cells: Cells, among: (row: T) => boolean = () => true): Result<T | undefined, Refused> {
     const { id: idColumn, name: nameColumn } = this.#columns
     const id = cells[idColumn] ?? ''
@@ -68,7 +68,7 @@ export class References<T extends Named> {
     return refused(refusal('import/reference-ambiguous', [nameColumn], { noun, value: name, ids }))
   }
 
-  /** As {@link find}, where every row has to name one. */
+  /** As {@link find}, but refuses a row that names none. */
   demand(cells: Cells, among?: (row: T) => boolean): Result<T, Refused> {
     const found = this.find(cells, among)
     if (!found.ok) return found

@@ -140,7 +140,7 @@ export function rulesKind({ clock, saveRules }: RuleUseCases): ImportKind {
         },
         keyOf,
         recordIdsOf: cells => references.recordIdsOf(cells),
-        // A publisher earns by one agreement of a medium at a time: its rules are looked at together, month by month.
+        // Only one agreement of a medium may apply to a publisher in a month, so its rules are saved in order of months.
         groupOf: ({ publisherId = '', validFromMonth = '', code = '' }) => ({
           group: publisherId,
           order: `${validFromMonth} ${code}`,
@@ -166,7 +166,7 @@ export function rulesKind({ clock, saveRules }: RuleUseCases): ImportKind {
   }
 }
 
-/** What is not empty. */
+/** The terms in cells that are not empty. */
 function termsOf(cells: Cells): RuleInput['terms'] {
   const given = (key: string) => cells[key] || undefined
   const terms = [

@@ -6,7 +6,7 @@ import type { PresentRow, Refused, RowToSave } from './import-kind.ts'
 type Saved = Promise<Result<unknown, Refused>>
 export type ChangedRow = RowToSave & { readonly present: PresentRow & { readonly id: string } }
 
-/** New rows by one use case, changed ones by another. */
+/** Saves new rows through one use case and changed rows through another. */
 export async function saveNewAndChanged(
   rows: readonly RowToSave[],
   create: (rows: readonly RowToSave[]) => Saved,
@@ -14,12 +14,12 @@ export async function saveNewAndChanged(
 ): Saved {
   const isChanged = (row: RowToSave): row is ChangedRow => row.present?.id !== undefined
   const places = Map.groupBy(rows.keys(), place => isChanged(rows[place]!))
-  // A name or code that a change frees may be that of a new row.
+  // Changes first: they may free a name or code that a new row uses.
   const changed = await savePart(rows, places.get(true), part => change(part.filter(isChanged)))
   return changed.ok ? savePart(rows, places.get(false), create) : changed
 }
 
-/** By a use case that saves many rows, but for those that are refused before it is asked. */
+/** Saves rows through a use case for many rows. @param refuse checks each row first; if any is refused, none is saved */
 export async function saveAllowed<Row extends RowToSave>(
   rows: readonly Row[],
   refuse: (row: Row) => Refused | undefined,
@@ -36,7 +36,7 @@ export async function saveAllowed<Row extends RowToSave>(
   return { ok: false, refusals: [...refusals, ...saved.refusals] }
 }
 
-/** The places in the paths of refusals become those among all rows. */
+/** Saves a part of the rows, and maps the indexes in refusals' paths to those among all rows. */
 async function savePart<Row extends RowToSave>(
   rows: readonly Row[],
   places: readonly number[] = [],
@@ -50,11 +50,11 @@ async function savePart<Row extends RowToSave>(
   return { ok: false, refusals: saved.refusals.map(moved) }
 }
 
-/** By a use case that saves one record. */
+/** Saves rows through a use case for one record; stops at the first refusal. */
 export async function saveOneByOne<Row>(rows: readonly Row[], save: (row: Row) => Saved): Saved {
   for (const [place, row] of rows.entries()) {
     const saved = await save(row)
-    // After a violated constraint the transaction can only be left.
+    // The refusal may come from a violated constraint, after which the transaction accepts no further statements.
     if (!saved.ok) return { ok: false, refusals: inPlace(place, saved.refusals) }
   }
   return ok(undefined)

@@ -109,7 +109,7 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
   }
 }
 
-/** An empty threshold means the platform's setting; other empty cells leave what is there. */
+/** An empty threshold means the platform's setting; other empty cells leave the value unchanged. */
 function termsOf(cells: Cells): Partial<AgreementTerms> {
   const yen = (text: string | undefined) => (text ? BigInt(text) : undefined)
   const terms = {
@@ -127,7 +127,7 @@ function keyOf({ code = '', validFromMonth = '' }: Cells): string {
   return `${plainAgreementCode(code)} ${validFromMonth}`
 }
 
-/** Versions by month of records: a month without one of its own has the values of the version before it. */
+/** Versions of records by month. A month without its own version has the values of the version before it. */
 export class HistoryCells {
   readonly #histories = new Map<string, Cells[]>()
   readonly #recordOf: (cells: Cells) => string
@@ -143,7 +143,7 @@ export class HistoryCells {
     }
   }
 
-  /** Whether what a row says of its month is so anyway; an empty cell says nothing. */
+  /** Whether the row's values apply in its month already; empty cells are ignored. */
   holds(cells: Cells): boolean {
     const history = this.#histories.get(this.#recordOf(cells)) ?? []
     const month = cells.validFromMonth ?? ''

@@ -21,20 +21,20 @@ interface NewUser extends UserState {
   readonly email: string
   readonly organizationId: bigint | null
 }
-/** Of one file. A refusal's path begins with the place. */
+/** Use cases for the rows of one file. A refusal's path begins with the index of the person. */
 interface UserUseCases {
-  /** `sendsEmails`: they leave at once; else somebody sends them later. */
+  /** @param sendsEmails (in the options) sends invitations at once; otherwise a person sends them later */
   inviteUsers(
     people: readonly NewUser[],
     write: Write<'write:create', 'iam:user.'>,
     sendsEmails: boolean,
   ): Promise<Result<unknown, Refused>>
   changeUsers(
-    /** `expected`: as the preview showed the person. */
+    /** `expected` is the person's state in the preview; the change is refused when it differs by now. */
     changes: readonly (UserState & { readonly uid: string; readonly expected: UserState })[],
     write: Write<'write:update', 'iam:user.'>,
   ): Promise<Result<unknown, Refused>>
-  /** Tells of all new administrators of the file at once. */
+  /** Sends one notice about all new administrators of the file. */
   notifyAdministrators(write: Write<'write:create', 'iam:user.'>): Promise<void>
 }
 
@@ -109,7 +109,7 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
         email: cells.email ?? '',
         roles: ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label)),
         organizationId: cells.organizationId ? BigInt(cells.organizationId) : null,
-        // A code that no agreement has was refused when the row was checked.
+        // `resolve` has refused unknown codes, so 0n never occurs in a row that is saved.
         agreementIds: list(cells.agreements).map(code => references.find({ code })?.id ?? 0n),
         enabled: cells.enabled !== ENABLED.false,
       })
@@ -153,7 +153,7 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
           })
         },
         keyOf: ({ email = '' }) => email,
-        // A code may be another agreement's when the file is confirmed.
+        // Part of the preview's hash, because a code may belong to another agreement when the file is confirmed.
         recordIdsOf: cells => ({ agreementIds: personOf(cells).agreementIds.join(' ') }),
         save: (write, rows) =>
           saveNewAndChanged(

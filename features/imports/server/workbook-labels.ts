@@ -5,8 +5,8 @@ import type { PaymentTiming } from '@pc/domain/month/due-date.ts'
 import type { Residence } from '@pc/domain/transfer/withholding.ts'
 
 /**
- * What the cells of a workbook call the values of an agreement: short words without hints. Those of the form
- * (`features/agreements/web/agreement-words.ts`) may be longer; files that people keep must stay readable.
+ * Short words for an agreement's values in workbooks. The form has its own, longer ones
+ * (`features/agreements/web/agreement-words.ts`). Do not change them: people upload files that they kept.
  * Tested by `scenarios/books-from-workbooks.test.ts`.
  */
 export const PAYMENT_TIMINGS = {

@@ -24,7 +24,7 @@ interface ImportFileProps {
   onPreview: (id: string) => void
 }
 
-/** The kind, its templates, and the place for the file. */
+/** Chooses the kind, offers its templates, and takes the file. */
 export function ImportFile({ kinds, kind, onKind, onPreview }: ImportFileProps) {
   const [format, setFormat] = useState<ExportFormat>('xlsx')
   const download = useTableDownload()
@@ -37,7 +37,7 @@ export function ImportFile({ kinds, kind, onKind, onPreview }: ImportFileProps) 
       return
     }
     const address = new URLSearchParams({ kind: kind.name, name: file.name })
-    // Without a type of its own: the server looks at the content.
+    // Without a content type: the server recognises the format by the content.
     const answered = await send(`/imports?${address}`, new Blob([file]))
     if (answered.importId) onPreview(answered.importId)
     else setProblems(answered.isStopped ? ['中止しました。何も登録されていません。'] : (answered.messages ?? []))
@@ -97,7 +97,7 @@ export function ImportFile({ kinds, kind, onKind, onPreview }: ImportFileProps) 
   )
 }
 
-/** A file is dropped on it, or chosen by its button. */
+/** Takes a file by drag and drop, or by a button. */
 function DropZone({ title, onFile }: { title: string; onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)

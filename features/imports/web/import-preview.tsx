@@ -19,7 +19,7 @@ type Preview = NonNullable<ImportsQuery['importPreview']>
 type Rows = NonNullable<ImportsQuery['importRows']>
 type Row = Rows['nodes'][number]
 
-/** An invitation by mail is limited to so many an hour. */
+/** The server's hourly limit of invitation emails. */
 const MAX_INVITATIONS = 20
 
 interface ImportPreviewProps {
@@ -32,7 +32,7 @@ interface ImportPreviewProps {
   onConfirmed: () => void
 }
 
-/** What each row of the file would do, and the confirmation. */
+/** Shows what each row of the file would change, and confirms the import. */
 export function ImportPreview(props: ImportPreviewProps) {
   const { preview, rows, condition, setCondition } = props
   if (!preview || !rows)
@@ -133,7 +133,7 @@ function Confirmation({ preview, userId, setCondition, onConfirmed }: ImportPrev
     const answered = await send(`/imports?${address}`, upload)
     if (answered.messages) setProblems(answered.messages)
     else if (answered.isStopped) {
-      // What had been saved when it arrived stays saved: the reloaded preview says so.
+      // The server may have saved before the cancellation arrived; the reloaded preview shows it.
       setProblems(['中止しました。登録されたかどうかは、再表示された状態で確認してください。'])
       onConfirmed()
     } else if (answered.isNewPreview && answered.importId) {

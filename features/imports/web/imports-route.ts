@@ -2,7 +2,7 @@ import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { importCondition } from '../import-condition.ts'
 import { IMPORTS_PATH } from '../links.ts'
 
-// One file for query and view, named once: the first page carries the name of every file that it may load.
+// Query and view share one file, because the landing page's bundle contains the name of every lazy chunk.
 const load = () => import('./imports-view.tsx')
 
 export const importsRoute = defineRoute({

@@ -27,7 +27,7 @@ export const importsQuery = {
   }),
 }
 
-/** Choose a kind, send a file, look at what it would do, and confirm that. */
+/** The import screen: choose a kind, upload a file, check the preview, confirm. */
 export function ImportsView(props: ScreenProps<ImportCondition, ImportsQuery>) {
   const { data, condition, setCondition } = props
   const top = <ScreenTop title="登録データの取り込み" note="表計算ソフトのファイルから、まとめて登録・変更します。" />

@@ -11,7 +11,7 @@ export const STATES: Readonly<Record<RowState, readonly [label: string, tone: Ba
   refused: ['取り込めない', 'bad'],
 }
 
-/** Undefined: rows of every state. */
+/** The state in the address; undefined: all states. */
 export function stateOf(text: string): RowState | undefined {
   return (Object.keys(STATES) as RowState[]).find(state => state === text)
 }

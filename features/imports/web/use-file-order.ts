@@ -10,15 +10,15 @@ interface Answered {
   readonly importId?: string
   readonly isNewPreview?: boolean
   readonly messages?: readonly string[]
-  /** By the person, or by leaving the screen. */
+  /** Cancelled by the person, or by leaving the screen. */
   readonly isStopped?: boolean
 }
 
-/** By its name: the class is in a file of its own, whose name the first page would carry. */
+/** Compares the name instead of using `instanceof`: importing the class would add a chunk to the landing page's bundle. */
 const isRefused = (error: unknown): error is ExportRefused => error instanceof Error && error.name === 'ExportRefused'
 const FAILED = '送信できませんでした。通信の状態を確認して、もう一度お試しください。'
 
-/** Sends a file or a confirmation and says how far the server is; leaving the screen gives it up. */
+/** Sends a file or a confirmation and reports the server's progress. Leaving the screen aborts the request. */
 export function useImportOrder() {
   const inSession = useSessionOrders()
   const [progress, setProgress] = useState<ExportProgress>()
@@ -44,7 +44,7 @@ export function useImportOrder() {
   return { send, progress, cancel: () => running.current?.abort() }
 }
 
-/** Lines of how far it is; the last one is the answer. */
+/** Reads the NDJSON answer: lines of progress, then the result. */
 async function sendImport(
   { insightApiOrigin, withToken, jsonLines, refusalOf }: SessionCalls,
   path: `/${string}`,
@@ -65,7 +65,7 @@ async function sendImport(
   throw new Error('the answer ended early')
 }
 
-/** Saves one of the tables of an import as a file. */
+/** Downloads a template, or the refused rows of a preview. */
 export function useTableDownload() {
   const fetchFile = useFileExports()
   return async (fileName: string, request: Readonly<Record<string, unknown>>, format: ExportFormat) => {

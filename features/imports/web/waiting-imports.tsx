@@ -18,7 +18,7 @@ type WaitingImport = Waiting['nodes'][number]
 
 const PREVIEW_MS = 24 * 3_600_000
 
-/** What was sent and not confirmed: by oneself, or by somebody who needs another person for it. */
+/** Unconfirmed previews: the person's own, and those of others that need another person's confirmation. */
 export function WaitingImports(props: { waiting: Waiting; userId: string; onDiscarded: (id: string) => void }) {
   const { waiting, userId, onDiscarded } = props
   const send = useSubmission(DiscardImportDocument)
@@ -33,7 +33,7 @@ export function WaitingImports(props: { waiting: Waiting; userId: string; onDisc
       await send({ id: row.id })
       showToast({ tone: 'success', message: `「${row.fileName}」の取り込みを破棄しました。` })
     } catch {
-      // The console's error catalogue has said it.
+      // The client's error handling has shown the refusal.
     }
     onDiscarded(row.id)
   }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { ContentDataset } from './checking/dataset-columns.ts'
 import type { EngineRow } from './reading/reading-engine.ts'
 
-/** What names an article or video of a delivery. The last two are of articles. */
+/** The identity of an article or video in a delivery. The last two fields are null for videos. */
 export interface ContentKey {
   readonly rowNo: bigint
   readonly id: bigint
@@ -18,7 +18,7 @@ export interface ContentConflict {
   readonly rowNo: bigint
   readonly code:
     | 'other-medium'
-    /** Allowed while no figures stand for the other one, which the statistics know. */
+    /** Allowed when the other publisher has no figures for it (`checking/publisher-reassignments.ts`). */
     | 'other-publisher'
     | 'removed-of-other'
     | 'own-id-taken'
@@ -26,7 +26,11 @@ export interface ContentConflict {
     | 'feed-of-others'
 }
 
-/** Keys that contradict what is there: an id of another medium or publisher, a name or a feed that belongs elsewhere. */
+/**
+ * Keys that contradict stored rows: an id of another medium or publisher, or a name or feed that belongs elsewhere. In the
+ * SQL `d` is the delivered key, `k` the stored row of the same id, `other` another article with the same name, `f` the feed;
+ * each row of `wrong` is a possible conflict and whether it applies.
+ */
 export async function findConflicts(
   tx: Transaction,
   dataset: ContentDataset,
@@ -61,15 +65,15 @@ export async function findConflicts(
 }
 
 /**
- * A few thousand rows are looked up one by one: the planner would rather read a whole table for each statement, or keep all of
- * it, which it takes for few rows because of the policies, and compare each row of the delivery with each of them.
+ * Makes the planner look up a few thousand rows by their index. Row-level security spoils its estimates, so that it would
+ * otherwise scan or materialise the whole table and compare every delivered row with it.
  */
 async function lookUpById(tx: Transaction): Promise<void> {
   await sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('enable_seqscan', 'off', true), set_config('enable_material', 'off', true)`.execute(tx)
 }
 
-/** PostgreSQL's columns of a dataset, beside `batch_no`, with how the engine's value is written. */
+/** PostgreSQL's columns of a dataset without `batch_no`: type, and the conversion of the engine's value. */
 const COLUMNS = {
   articles: {
     article_id: ['bigint', asIs],
@@ -97,7 +101,7 @@ const COLUMNS = {
 } as const satisfies Record<ContentDataset, Record<string, readonly [string, (value: EngineValue) => unknown]>>
 
 export const CONTENT_TABLES = { articles: 'medium_articles', videos: 'videos' } as const
-/** What a later delivery of the same id changes. The rest names the row, and is checked to be the same. */
+/** Columns that a later delivery of the same id may change. The others identify the row and are checked to be equal. */
 const CHANGING = {
   articles: ['feed_id', 'title', 'url', 'published_at', 'authors', 'section', 'tags'],
   videos: ['title', 'url', 'thumbnail_url', 'duration_seconds', 'published_at'],
@@ -110,14 +114,14 @@ function asIs(value: EngineValue): unknown {
 function orEmpty(value: EngineValue): unknown {
   return value ?? ''
 }
-/** Titles come from elsewhere, and nobody here has typed them. */
+/** Titles come from outside, so hidden characters (for example text-direction marks) are removed. */
 function shown(value: EngineValue): string {
   return withoutHiddenCharacters(String(value))
 }
 function shownOrEmpty(value: EngineValue): string {
   return value === undefined || value === null ? '' : shown(value).trim()
 }
-/** A list of texts as PostgreSQL writes it; a single text is a list of one. */
+/** A PostgreSQL array literal of the names; plain text is an array of one. */
 function names(value: EngineValue): string {
   const given = value === undefined || value === null ? '' : String(value)
   const list = given.trimStart().startsWith('[') ? (JSON.parse(given) as string[]) : given === '' ? [] : [given]
@@ -128,9 +132,8 @@ function instant(value: EngineValue): Date {
 }
 
 /**
- * Rows that are there under another publisher, or under another name on their medium, unless a batch with a greater number
- * wrote them. Each is looked up by its id: a plain join may read the whole table and, for each of its rows, the whole
- * delivery.
+ * Stored rows with another publisher, or another name on their medium, than the delivery; not those that a later batch
+ * wrote. `offset 0` keeps the lateral lookup by id: as a plain join it may scan the whole table.
  */
 async function findMovedAndRenamed(
   tx: Transaction,
@@ -151,9 +154,9 @@ async function findMovedAndRenamed(
 }
 
 /**
- * Gives articles or videos to another publisher. Apart from the rest, because it is rare and counted. An article's feed
- * changes with it: it belongs to the same publisher.
- * @returns how many
+ * Moves articles or videos to another publisher. A statement of its own, because moves are rare and counted. The feed of an
+ * article changes in the same statement: a feed belongs to one publisher.
+ * @returns the number of moved rows
  */
 async function movePublishers(
   tx: Transaction,
@@ -173,10 +176,10 @@ async function movePublishers(
 }
 
 /**
- * Adds and changes articles or videos; rows that a batch with a greater number wrote, and rows that say the same already, are
- * left alone. Every change bears the batch: by it the statistics store learns what is new. Whether an article was removed is
- * written elsewhere: a delivery never brings it back.
- * @returns how many changed their publisher
+ * Inserts and updates articles or videos; equal rows, and rows that a later batch wrote, stay as they are. Every change sets
+ * `batch_no`, by which `publish-dimensions.ts` finds what is new. Removal is stored elsewhere, so a delivery never restores
+ * a removed article.
+ * @returns the number of rows that changed their publisher
  */
 export async function writeContents(
   tx: Transaction,
@@ -206,8 +209,8 @@ export async function writeContents(
 }
 
 /**
- * The name of an article on its medium is part of a key: changing it locks the row against everything that refers to it,
- * so that it is a statement of its own, for the few rows that need it.
+ * The name of an article on its medium is part of a unique key, and updating a key takes a stronger row lock that blocks
+ * foreign-key checks. So only the few renamed rows go through this statement.
  */
 async function renameArticles(tx: Transaction, batchNo: bigint, rows: readonly EngineRow[]): Promise<void> {
   const ids = rows.map(row => row.article_id)
@@ -217,7 +220,7 @@ async function renameArticles(tx: Transaction, batchNo: bigint, rows: readonly E
       and (k.batch_no is null or k.batch_no < ${batchNo}::bigint)`.execute(tx)
 }
 
-/** A row of the store: what a delivery says of it, as text; instants in milliseconds. */
+/** A stored article or video by column, as text; instants in milliseconds. Replays compare it with the rebuilt row. */
 export type StoredContent = Readonly<Record<string, string | null>>
 
 export async function listContents(
@@ -236,13 +239,13 @@ export async function listContents(
   return rows.map(({ row }) => JSON.parse(row) as StoredContent)
 }
 
-/** What {@link listContents} answers for a row once it is written. */
+/** The form in which {@link listContents} would answer the engine's row after it is written. */
 export function asStored(dataset: ContentDataset, row: EngineRow): StoredContent {
   const text = (value: unknown) => (value === null ? null : String(value instanceof Date ? value.getTime() : value))
   return Object.fromEntries(Object.entries(COLUMNS[dataset]).map(([name, [, write]]) => [name, text(write(row[name]))]))
 }
 
-/** Rows that a delivery wrote last. */
+/** The number of rows whose last change came from a delivery. */
 export async function countDelivered(tx: Transaction, dataset: ContentDataset): Promise<bigint> {
   const { rows } = await sql<{ found: bigint }>`
     select count(*) as found from ${sql.raw(CONTENT_TABLES[dataset])} where batch_no is not null`.execute(tx)

@@ -10,16 +10,16 @@ export interface ImportAnswer {
   /** Japanese, a whole sentence. */
   readonly message: string
   readonly batch: BatchAnswer | null
-  /** The batch whose place this one took. */
+  /** The id of the batch that this one replaced. */
   readonly replaced: string | null
-  /** Rows that were refused or set aside. */
+  /** Rows that were refused or quarantined. */
   readonly badRows: number
-  /** The first of them. */
+  /** The first errors of those rows. */
   readonly errors: readonly RowError[]
 }
 
 export interface BatchAnswer {
-  /** In the ledger, for its page in the console. */
+  /** The ledger's number, which is the id in the address of the batch's screen. */
   readonly batchNo: string
   readonly id: string
   readonly dataset: string
@@ -31,6 +31,7 @@ export interface BatchAnswer {
   readonly lastDay: string | null
 }
 
+/** Converts the outcome of an import to the JSON answer. */
 export function importAnswer(outcome: ImportOutcome): ImportAnswer {
   switch (outcome.kind) {
     case 'refused': {

@@ -27,7 +27,7 @@ export type ImportOutcome =
       readonly kind: 'applied'
       readonly batch: BatchRow
       readonly replaced: BatchRow | undefined
-      /** The first rows that were set aside. */
+      /** The first errors of the quarantined rows. */
       readonly quarantined: readonly RowError[]
     }
   /** The same content is visible already; nothing changed. */
@@ -35,9 +35,9 @@ export type ImportOutcome =
   | { readonly kind: 'refused'; readonly refusal: IngestRefusal }
 
 /**
- * Takes a delivery in: keeps its source, checks every row, and makes it visible whole. When this resolves with
- * `applied`, the batch is there once, whatever happens afterwards; when the process dies before, the batch is not
- * visible, or the next start completes it.
+ * Imports a delivery: keeps its source, checks every row, and makes all of it visible at once. When this resolves with
+ * `applied`, the batch is visible exactly once. When the process dies earlier, the batch is invisible, or the next start
+ * or import completes it.
  */
 export async function importBatch(context: IngestContext, request: ImportRequest): Promise<ImportOutcome> {
   try {
@@ -79,7 +79,7 @@ async function importDelivery(
   }
 }
 
-/** The line in the ledger, and who wrote it. */
+/** Adds the batch to the ledger as `received`, with its sender. `sourceName` is only for people, so it is cut, not refused. */
 async function register(
   { database, clock }: IngestContext,
   { apiKeyId, deliveredBy, sourceName: name, quarantine }: ImportRequest,
@@ -99,7 +99,7 @@ async function register(
   })
 }
 
-/** @returns undefined: the store cannot take it, and the ledger says so */
+/** @returns undefined when publication failed and the ledger holds the batch as `failed` */
 async function publish(
   context: IngestContext,
   request: ImportRequest,
@@ -129,7 +129,7 @@ function notPublishable(batchNo: bigint): IngestRefusal {
   return new IngestRefusal('ingest/not-publishable', INGEST_MESSAGES.notPublishable(batchNo))
 }
 
-/** A refused delivery leaves its line in the ledger, not its file. */
+/** Rethrows, after it has deleted the kept source of a refused delivery unless another batch came from the same content. */
 async function forget(context: IngestContext, source: Source, error: unknown): Promise<never> {
   const isNeeded = await context.database.inScope(SYSTEM, tx => isSourceNeeded(tx, source.sha256))
   if (error instanceof IngestRefusal && !isNeeded) await removeKeptSource(source.sha256, context)

@@ -1,20 +1,22 @@
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** Held while the ledger and the store change together. */
+/** The lock that an import holds while it changes the ledger and the statistics store. */
 export interface ImportLock {
   /** @throws Error when the lock was lost with its connection: another process may import now. */
   assertHeld(): Promise<void>
 }
 
-/** One import at a time, over all processes: an unfinished batch found under the lock belongs to a process that is gone. */
+/** Lets one import run at a time over all processes. So an unfinished batch found under the lock has no living owner. */
 export type WithImportLock = <T>(work: (lock: ImportLock) => Promise<T>) => Promise<T>
 
+/** An arbitrary key of PostgreSQL's advisory locks, which no other lock may use. */
 export const IMPORT_LOCK_KEY = 7_201_112
 const RETRY_MS = 250
-/** Shorter than the time after which PostgreSQL ends an idle transaction. */
+/** Must be shorter than PostgreSQL's `idle_in_transaction_session_timeout`. */
 const KEEP_ALIVE_MS = 4000
 
+/** Imports of this process wait in memory, so that each process holds at most one connection for the lock. */
 export function importLock(database: Database): WithImportLock {
   let last: Promise<unknown> = Promise.resolve()
   return work => {
@@ -24,7 +26,7 @@ export function importLock(database: Database): WithImportLock {
   }
 }
 
-/** An advisory lock of an open transaction: it ends with the process, however the process ends. */
+/** An advisory lock of an open transaction: PostgreSQL releases it when the process dies. A ping keeps the transaction alive. */
 function withLock<T>(database: Database, work: (lock: ImportLock) => Promise<T>): Promise<T> {
   return database.inScope(SYSTEM, async tx => {
     for (;;) {

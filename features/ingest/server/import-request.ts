@@ -7,19 +7,19 @@ export interface ImportRequest {
   readonly input: AsyncIterable<Buffer>
   /** Default: the SHA-256 of the content. The same id with other content is a corrected revision. */
   readonly batchId?: string | undefined
-  /** The batch whose place this one takes; for batches that are named by their content. */
+  /** The id of the batch to replace; needed where batch ids are checksums, so that a correction has another id. */
   readonly replaces?: string | undefined
   /** Set wrong rows aside instead of refusing the batch. */
   readonly quarantine: boolean
-  /** For people only. */
+  /** A file name or the like, shown to people and not interpreted. */
   readonly sourceName: string
-  /** Of the sender; undefined on this machine. */
+  /** The sender's ingest key; undefined when an operator on this machine, or a person on the screen, delivers. */
   readonly apiKeyId?: bigint | undefined
-  /** The person who delivers by hand. */
+  /** The person who uploads on the screen. */
   readonly deliveredBy?: Actor | undefined
-  /** What the content must be: it was looked at before. */
+  /** The checksum that the dry run saw; other content is refused. */
   readonly expectedSha256?: string | undefined
-  /** Stops a dry run. */
+  /** Stops a dry run. An import is not stopped once it has begun. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }

@@ -34,7 +34,7 @@ export function dryRunSummary(file: string, answer: DryRunAnswer): string {
   return [...lines, ...errorLines(answer)].join('\n')
 }
 
-/** Days that a terminal shows; all of them are in the answer of the endpoint. */
+/** Days that the terminal prints; the endpoint's answer has them all. */
 const PRINTED_DAYS = 31
 
 function summaryLines({ rows, badRows, totals, days, dayCount, ...period }: SummaryAnswer): string[] {

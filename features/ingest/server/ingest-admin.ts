@@ -16,7 +16,7 @@ import { type ReplayReport, replayDay } from './publishing/replay-day.ts'
 import { CHUNKS } from './reading/source-files.ts'
 
 export interface FileRequest {
-  /** Undefined: the one whose columns the file has. */
+  /** Undefined: recognised by the columns of the file. */
   readonly dataset: Dataset | undefined
   readonly file: string
   readonly batchId: string | undefined
@@ -25,22 +25,22 @@ export interface FileRequest {
   readonly onProgress: (progress: ImportProgress) => void
 }
 
-/** What the command asks for, of the running server or of this process. */
+/** The operator's ingest commands, run by this process or by the server that holds the stores. */
 export interface IngestAdmin {
   importFile(request: FileRequest): Promise<ImportAnswer>
-  /** What {@link importFile} would do, with nothing changed. */
+  /** Answers what {@link importFile} would do, and changes nothing. */
   dryRunFile(request: FileRequest): Promise<DryRunAnswer>
   createKey(name: string): Promise<{ key: KeyAnswer; secret: string }>
   listKeys(): Promise<readonly KeyAnswer[]>
   revokeKey(id: string): Promise<boolean>
-  /** Gives up a delivery that cannot be published, by its id or number. */
+  /** Gives up a delivery that cannot be published. @param batch its id or number */
   abandon(batch: string): Promise<AbandonAnswer>
-  /** Of the figures of a day, or of all articles or videos. */
+  /** Rebuilds the figures of a day, or all articles or videos, from the kept sources and compares them; changes nothing. */
   replay(of: Day | ContentDataset): Promise<ReplayReport>
 }
 
 /**
- * This process holds the stores.
+ * Runs the commands in this process; no server may hold the stores.
  * Tested by `features/ingest/server/ingest-endpoint.test.ts`.
  */
 export function localIngestAdmin(context: IngestContext): IngestAdmin {
@@ -58,7 +58,7 @@ export function localIngestAdmin(context: IngestContext): IngestAdmin {
   }
 }
 
-/** The server that runs on the same data folder, over its control socket. */
+/** Sends the commands to the running server over its control socket. */
 export function remoteIngestAdmin(socketPath: string): IngestAdmin {
   return {
     importFile: async request => (await sendFile(socketPath, request)) as ImportAnswer,
@@ -111,7 +111,7 @@ function call(socketPath: string, route: string, body?: fs.ReadStream): Promise<
           reject(new Error(`the server answered ${response.statusCode}: ${text.slice(0, 200)}`))
         }
       })
-      body?.unpipe(request) // an early answer: the rest is not wanted
+      body?.unpipe(request) // the server answered early and does not read the rest
     })
     request.on('error', reject)
     if (!body) {

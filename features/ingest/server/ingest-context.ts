@@ -8,7 +8,7 @@ import { INGEST_LIMITS, type IngestLimits } from './ingest-limits.ts'
 import type { EngineSettings } from './reading/reading-engine.ts'
 import { type SourcePlaces, sourcePlaces } from './reading/source-files.ts'
 
-/** What an import works with. One per process: it also holds the queue of imports. */
+/** The dependencies of imports. Create one per process: it holds the process's queue for the import lock. */
 export interface IngestContext extends SourcePlaces {
   readonly database: Database
   readonly stats: StatsStore
@@ -16,9 +16,9 @@ export interface IngestContext extends SourcePlaces {
   readonly engine: EngineSettings
   readonly limits: IngestLimits
   readonly withImportLock: WithImportLock
-  /** Told in the transaction that makes a batch count; other features hang on it what follows. */
+  /** Called in the transaction that makes a batch visible, so that other features can react in the same transaction. */
   readonly statisticsChanged?: StatisticsChanged | undefined
-  /** Tells the operator what cannot be published, for the log. */
+  /** Logs a batch that cannot be published. */
   readonly reportFailure?: ReportFailure | undefined
 }
 

@@ -23,7 +23,7 @@ const ROUTES: Readonly<Record<string, ControlRoute>> = {
   },
 }
 
-/** Answers false for a name that is not one of the operator's commands. */
+/** @returns false, with the request untouched, when `name` is none of the commands. Their bodies are not read. */
 export async function answerControl(
   context: IngestContext,
   name: string,

@@ -13,13 +13,13 @@ import { findIngestKey, INGEST_SCOPE } from './ingest-key-store.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 import { isUnavailable } from './publishing/complete-batch.ts'
 
-/** Answers true when the request was for the import; otherwise it was not touched. */
+/** @returns true when the request was answered; false, with the request untouched, when its path is not the import's */
 export type IngestEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 export interface EndpointOptions {
   /** `api-key` for networks; `control-socket` where the operating system already let only the operator in. */
   readonly access: 'api-key' | 'control-socket'
-  /** Logs what went wrong inside and gives the id under which it was logged. */
+  /** Logs an internal error and returns the id of the log entry. */
   readonly reportFault: (error: unknown) => string
 }
 
@@ -38,7 +38,7 @@ const CONTENT_TYPES = new Set([
   'application/octet-stream',
 ])
 const ENCODINGS = new Set(['identity', 'gzip', 'x-gzip', 'zstd'])
-/** Uploads fill the disk before their turn comes. */
+/** Each upload is written to disk before it waits for the import lock, so that many at once would fill the disk. */
 const UPLOADS_AT_ONCE = 8
 
 /** `POST /ingest/v1/<dataset>` with the delivery as its body. */
@@ -88,7 +88,7 @@ interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Who sends; undefined where the operating system already let only the operator in. */
+/** `apiKeyId` is undefined on the control socket, which only the operator's account can open. */
 interface Sender {
   readonly apiKeyId: bigint | undefined
 }
@@ -103,7 +103,7 @@ async function admit(
   return 'status' in sender ? sender : (refuseRequest(context, dataset, request) ?? sender)
 }
 
-/** Everything that can be refused before a byte of the body is read. */
+/** Refuses whatever the address and headers show to be wrong, before the body is read. */
 function refuseRequest(context: IngestContext, dataset: string, request: IncomingMessage): Problem | undefined {
   if (!isDataset(dataset) && dataset !== ANY_DATASET)
     return { status: 404, message: INGEST_MESSAGES.notADataset(dataset.slice(0, 60), DATASETS) }
@@ -177,7 +177,7 @@ function refuse(response: ServerResponse, { status, message, headers = {} }: Pro
   answerJson(response, status, { status: 'refused', code: codeOfStatus(status), message }, false)
 }
 
-/** A connection whose request was not read to its end cannot be used again. */
+/** @param keepsConnection false when the body was not read to its end: the connection cannot be used again */
 function answerJson(response: ServerResponse, status: number, body: object, keepsConnection: boolean): void {
   if (!keepsConnection) response.setHeader('Connection', 'close')
   response.writeHead(status, {

@@ -18,10 +18,10 @@ import {
 } from './ingest-history-store.ts'
 import { abandonIngestBatch } from './publishing/abandon-batch.ts'
 
-/** Deliveries carry what the platform keeps of the revenue: who may see that may see them. */
+/** Deliveries contain the platform's own revenue, so the history needs the right to see that. */
 const RIGHT = { allow: 'read:list', on: 'insight:revenue_detail.' } as const
 
-/** What was delivered, and what became of it. For staff. */
+/** The history of deliveries, for staff. */
 export function addIngestHistoryFields(graph: Graph, { database }: { readonly database: Database }): void {
   const types = ingestTypes(graph, database)
   graph.queryField('ingestBatches', t =>

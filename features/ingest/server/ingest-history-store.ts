@@ -8,7 +8,7 @@ import type { IngestDataset, IngestResult } from '../ingest-condition.ts'
 
 type ReadPermit = Permit<'read:list', 'insight:revenue_detail.'>
 
-/** A delivery as people see it. */
+/** A delivery as the history screen shows it. */
 export interface IngestBatchRow {
   readonly batchNo: bigint
   readonly dataset: IngestDataset
@@ -18,19 +18,19 @@ export interface IngestBatchRow {
   readonly sourceName: string
   readonly contentSha256: string
   readonly apiKeyName: string | null
-  /** The person who uploaded it on the screen, and is still there. */
+  /** Email of the person who uploaded it on the screen; null for other ways, or when the account was deleted. */
   readonly deliveredBy: string | null
   readonly receivedAt: Date
   readonly appliedAt: Date | null
   readonly rowsTotal: bigint
-  /** Set aside, or those that a refused delivery was refused for. */
+  /** Quarantined rows, or the wrong rows of a refused delivery. */
   readonly badRows: bigint
   readonly movedRows: bigint
   readonly firstDay: Day | null
   readonly lastDay: Day | null
   readonly mediumIds: readonly bigint[]
   readonly refusedBecause: string
-  /** Of the batch whose place this one took, and of the one that took its place. */
+  /** The batch that this one replaced, and the one that replaced it. */
   readonly replacesBatchNo: bigint | null
   readonly replacedByBatchNo: bigint | null
 }
@@ -39,17 +39,18 @@ export interface IngestFilter {
   readonly dataset?: IngestDataset | undefined
   readonly result?: IngestResult | undefined
   readonly mediumId?: bigint | undefined
-  /** Of receipt; `until` is not included itself. */
+  /** Instants of receipt; `until` is exclusive. */
   readonly from?: Date | undefined
   readonly until?: Date | undefined
-  /** One that the figures are about. */
+  /** A day that the figures are about. */
   readonly day?: Day | undefined
-  /** Pattern of a LIKE; wildcards escaped. */
+  /** A LIKE pattern; wildcards of the user's text are escaped. */
   readonly pattern?: string | undefined
 }
 
+/** The ledger's state as an {@link IngestResult}: both states before the end are `running`. */
 const RESULT = sql`case b.state when 'received' then 'running' when 'applying' then 'running' else b.state end`
-/** Names of GraphQL have no hyphen. */
+/** GraphQL enum names cannot contain a hyphen. */
 const DATASET = sql`replace(b.dataset, '-', '_')`
 const COLUMNS = sql`b.batch_no, ${DATASET} as dataset, b.batch_id, b.revision, ${RESULT} as result, b.source_name, b.content_sha256,
   k.name as api_key_name, u.email as delivered_by, b.received_at, b.applied_at, b.rows_total, b.rows_quarantined + b.refused_rows as bad_rows,
@@ -89,7 +90,7 @@ function conditionsOf({ dataset, result, mediumId, from, until, day, pattern }: 
     sql`true`,
     ...(dataset === undefined ? [] : [sql`${DATASET} = ${dataset}`]),
     ...(result === undefined ? [] : [sql`b.state = any (${states[result]}::text[])`]),
-    // Of batches from before it is not known which media they were about.
+    // Old batches have no recorded media ('{}'), so every medium's filter includes them.
     ...(mediumId === undefined ? [] : [sql`(b.medium_ids @> array[${mediumId}::bigint] or b.medium_ids = '{}')`]),
     ...(from === undefined ? [] : [sql`b.received_at >= ${from}`]),
     ...(until === undefined ? [] : [sql`b.received_at < ${until}`]),
@@ -121,7 +122,7 @@ export interface IngestError {
   readonly sourceText: string
 }
 
-/** In the order of the file. */
+/** Errors in the order of the file. */
 export function listIngestErrors(
   database: Database,
   batchNo: bigint,
@@ -137,7 +138,7 @@ export function listIngestErrors(
   })
 }
 
-/** What a finalised month differs by since the delivery, as it was booked to a later month. */
+/** A late correction: the difference that a delivery made to a finalised month, booked to a later month. */
 export interface IngestCorrection {
   readonly dividendId: bigint
   readonly mediumId: bigint
@@ -148,8 +149,8 @@ export interface IngestCorrection {
 }
 
 /**
- * The entries that followed the batch: of every month that was final when it came, the first one since. An entry is
- * about everything that came since the one before, so that batches which came together share it.
+ * For every month that was final when the batch was applied, the first correction booked since. A correction covers all
+ * batches since the previous one, so that several batches can share it.
  */
 export function listIngestCorrections(
   database: Database,

@@ -2,7 +2,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createIngestKey, type IngestKey, listIngestKeys, revokeIngestKey } from './ingest-key-store.ts'
 
-/** A key as JSON. */
+/** A network's ingest key as the operator's commands print it; times in ISO 8601. */
 export interface KeyAnswer {
   readonly id: string
   readonly name: string

@@ -14,7 +14,7 @@ export interface IngestKey {
 }
 
 const COLUMNS = ['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'revokedAt'] as const
-/** `last_used_at` is for people: it need not be written with every request. */
+/** `last_used_at` is only shown to people, so it is not written with every request. */
 const LAST_USED_PRECISION_MS = 60_000
 
 /** Makes a key. Its secret is returned once and kept nowhere; the database has its SHA-256. */

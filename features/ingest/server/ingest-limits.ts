@@ -1,19 +1,19 @@
 import { MAX_DELIVERY_BYTES } from '../uploads.ts'
 
-/** Limits on what comes in from outside. A delivery above them is split by its sender. */
+/** Limits of one delivery. A sender splits what exceeds them. */
 export interface IngestLimits {
   /** Bytes as delivered. */
   readonly sourceBytes: number
   /** Bytes after decompression. */
   readonly contentBytes: number
-  /** Decompressed bytes per delivered byte, once a delivery has passed `expansionFreeBytes`. */
+  /** Greatest compression ratio, against decompression bombs; checked from `expansionFreeBytes` decompressed bytes on. */
   readonly expansion: number
   readonly expansionFreeBytes: number
   /** Longest record of a CSV or NDJSON file. */
   readonly recordBytes: number
-  /** Rows that can be set aside; a delivery with more is wrong as a whole. */
+  /** Rows that can be quarantined; a delivery with more is refused. */
   readonly quarantinedRows: number
-  /** Row errors that an answer lists; all are counted. */
+  /** Row errors that an answer lists; its count includes all. */
   readonly listedErrors: number
   /** Row errors of a refused delivery that are kept for people to look at. */
   readonly keptErrors: number

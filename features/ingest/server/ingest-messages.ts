@@ -8,7 +8,7 @@ const MIB = 1024 ** 2
 const size = (bytes: number) => (bytes >= GIB ? `${bytes / GIB}GB` : `${Math.floor(bytes / MIB)}MB`)
 const number = (value: bigint | number) => value.toLocaleString('ja-JP')
 
-/** Every text that the import says about a delivery as a whole. Each says what to do. */
+/** The messages about a delivery as a whole. Each tells the sender what to do. */
 export const INGEST_MESSAGES = {
   notADataset: (given: string, datasets: readonly string[]) =>
     `「${given}」というデータセットはありません。${datasets.join('、')} のいずれかを指定してください。`,
@@ -68,7 +68,7 @@ export const INGEST_MESSAGES = {
     '受け取ったファイルをもう一度読めなかったため、この取り込みは完了していません。システム管理者は、ログに記録された原因を確認し、保管ファイルをバックアップから戻して再起動してください。',
 } as const
 
-/** What is wrong with a value, and what to write instead. Keyed by the codes that the checks give. */
+/** Codes of row errors. Each has a message that says what to write instead. */
 export type RowErrorCode =
   | 'missing'
   | 'not-integer'

@@ -43,16 +43,16 @@ interface RefusedRows {
   readonly listed: number
 }
 
-/** Thrown inside an import and handed to the caller as a value at its edge ({@link importBatch}). */
+/** A delivery that is refused. Thrown inside an import; {@link importBatch} returns it as a value. */
 export class IngestRefusal extends Error {
   override name = 'IngestRefusal'
   readonly code: IngestRefusalCode
   readonly badRows: number
-  /** The first of them, for the answer. */
+  /** The first errors of the bad rows, for the answer. */
   readonly rowErrors: readonly RowError[]
-  /** More of them, for the ledger. */
+  /** A longer list of the same errors with the rows as they came, for the ledger. */
   readonly keptRows: readonly BadRow[]
-  /** The visible batch that is in the way, and that this delivery could replace. */
+  /** The visible batch that conflicts, and that the delivery could name in `replaces`. */
   readonly otherBatchId: string | undefined
 
   constructor(code: IngestRefusalCode, message: string, more?: RefusedRows | { readonly otherBatchId: string }) {

@@ -27,7 +27,7 @@ export interface BatchRow {
 
 const INSERT_CHUNK = 1000
 
-/** Read before an upgrade migrates, too: columns that the first version had. */
+/** Selects only columns of the first version, because an upgrade reads the ledger before it migrates. */
 function batches(tx: Transaction) {
   return tx
     .selectFrom('ingestBatches')
@@ -48,7 +48,7 @@ function batches(tx: Transaction) {
     .$narrowType<{ dataset: Dataset; state: BatchState }>()
 }
 
-/** The revision that is visible now. Inside a turn no batch is half applied. */
+/** The visible revision of a batch. Under the import lock no batch is `applying`, so there is no other candidate. */
 export function findLiveBatch(tx: Transaction, dataset: Dataset, batchId: string): Promise<BatchRow | undefined> {
   return batches(tx)
     .where('dataset', '=', dataset)
@@ -65,7 +65,7 @@ export function findLiveContent(tx: Transaction, dataset: Dataset, sha256: strin
     .executeTakeFirst()
 }
 
-/** The visible batch that took the place of a batch with this content, at once or over several corrections. */
+/** The visible batch that replaced the last replaced revision of `batchId`, directly or through several corrections. */
 export async function findSuccessor(tx: Transaction, dataset: Dataset, batchId: string): Promise<BatchRow | undefined> {
   const replaced = await batches(tx)
     .where('dataset', '=', dataset)
@@ -89,7 +89,7 @@ export function findBatch(tx: Transaction, batchNo: bigint): Promise<BatchRow> {
   return batches(tx).where('batchNo', '=', batchNo).executeTakeFirstOrThrow()
 }
 
-/** One, or none. */
+/** The batch as a list of one; empty when there is none. */
 export function listBatchesByNo(tx: Transaction, batchNo: bigint): Promise<BatchRow[]> {
   return batches(tx).where('batchNo', '=', batchNo).execute()
 }
@@ -118,7 +118,7 @@ export function listLiveBatches(
     .execute()
 }
 
-/** One where anything of the datasets was delivered and is visible, else zero: a subquery. */
+/** SQL subquery: 1 when any batch of the datasets is visible, else 0. */
 export function hasDelivery(datasets: readonly Dataset[] = DATASETS): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from (select from ingest_batches
     where state = 'applied' and dataset = any (${[...datasets]}::text[]) limit 1) b)`
@@ -131,7 +131,7 @@ export async function addReceivedBatch(
     readonly batchId: string
     readonly sha256: string
     readonly sourceName: string
-    /** Undefined: not by the network. */
+    /** Undefined: delivered by the operator or by a person on the screen. */
     readonly apiKeyId: bigint | undefined
     readonly deliveredByUid?: string | null | undefined
   },
@@ -173,7 +173,7 @@ export interface BatchContent {
   readonly quarantined: readonly BadRow[]
 }
 
-/** From here on the batch will become visible: now, or when the next import or start finishes it. */
+/** Marks the batch as accepted. From here on it becomes visible, at the latest when the next import or start finishes it. */
 export function markApplying(
   tx: Transaction,
   batchNo: bigint,
@@ -183,7 +183,7 @@ export function markApplying(
   return accept(tx, batchNo, replacesBatchNo, content, { state: 'applying' })
 }
 
-/** For rows that are written in the same transaction: nothing of them has to be finished later. */
+/** For articles and videos, whose rows are written in the same transaction: nothing is left to finish later. */
 export function markAppliedAtOnce(
   tx: Transaction,
   batchNo: bigint,
@@ -209,7 +209,7 @@ async function accept(
   await keepBadRows(tx, batchNo, quarantined)
 }
 
-/** How many articles or videos the batch gave to another publisher. */
+/** Records how many articles or videos the batch moved to another publisher. */
 export async function noteMoved(tx: Transaction, batchNo: bigint, movedRows: bigint): Promise<void> {
   await tx.updateTable('ingestBatches').set({ movedRows }).where('batchNo', '=', batchNo).execute()
 }
@@ -232,19 +232,19 @@ export async function markApplied(tx: Transaction, batchNo: bigint, appliedAt: D
   await setState(tx, batchNo, 'applying', { state: 'applied', appliedAt, refusedBecause: '' })
 }
 
-/** Why a delivery that was accepted is not visible as it was delivered; empty: it is again. */
+/** Records why an accepted batch is not visible as delivered. @param problem empty clears it */
 export async function noteProblem(tx: Transaction, batchNo: bigint, problem: string): Promise<void> {
   await tx.updateTable('ingestBatches').set({ refusedBecause: problem }).where('batchNo', '=', batchNo).execute()
 }
 
-/** A correction of what could not be published takes its place. */
+/** Marks failed earlier revisions of the same batch as refused: the correction replaces them. */
 async function giveUpFailedRevisions(tx: Transaction, batchNo: bigint): Promise<void> {
   await sql`update ingest_batches b set state = 'refused', refused_because = ${INGEST_MESSAGES.replacedWhileFailed}
     from ingest_batches own where own.batch_no = ${batchNo} and b.batch_no < own.batch_no and b.state = 'failed'
       and b.dataset = own.dataset and b.batch_id = own.batch_id`.execute(tx)
 }
 
-/** It cannot be published: what it was to replace is visible again, and nothing waits for it. */
+/** Marks a batch that cannot be published. The batch that it was to replace becomes visible again. */
 export async function markFailed(
   tx: Transaction,
   { batchNo, replacesBatchNo }: Pick<BatchRow, 'batchNo' | 'replacesBatchNo'>,
@@ -254,13 +254,13 @@ export async function markFailed(
   if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'replaced', { state: 'applied' })
 }
 
-/** A failed batch is tried again. @throws Error when what it replaces is no longer visible */
+/** Marks a failed batch for another attempt. @throws Error when the batch that it replaces is no longer visible */
 export async function markApplyingAgain(tx: Transaction, { batchNo, replacesBatchNo }: BatchRow): Promise<void> {
   if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'applied', { state: 'replaced' })
   await setState(tx, batchNo, 'failed', { state: 'applying' })
 }
 
-/** Somebody gave it up. @returns false when there is nothing to give up */
+/** Marks a batch that a person gave up. @returns false when its state does not allow that */
 export async function markAbandoned(tx: Transaction, batch: BatchRow, reason: string): Promise<boolean> {
   const { batchNo, state, replacesBatchNo } = batch
   if (!ABANDONABLE.some(one => one === state)) return false
@@ -272,7 +272,7 @@ export async function markAbandoned(tx: Transaction, batch: BatchRow, reason: st
 
 const ABANDONABLE = ['received', 'applying', 'failed'] as const satisfies readonly BatchState[]
 
-/** Batches of which the store may still hold rows, or have lost those that they were to replace. */
+/** Failed and abandoned batches that the statistics store may still hold, or whose predecessor's rows it may lack. */
 export function listUnsettled(tx: Transaction): Promise<BatchRow[]> {
   return batches(tx).where('isUnsettled', '=', true).orderBy('batchNo').execute()
 }
@@ -281,7 +281,7 @@ export async function markSettled(tx: Transaction, batchNo: bigint): Promise<voi
   await tx.updateTable('ingestBatches').set({ isUnsettled: false }).where('batchNo', '=', batchNo).execute()
 }
 
-/** Those that wait for an end and have this batch id, or this number. */
+/** Batches with this id, or this number, whose state allows to give them up. An id takes precedence over a number. */
 export async function findAbandonable(tx: Transaction, named: string): Promise<BatchRow[]> {
   const open = batches(tx).where('state', 'in', ABANDONABLE)
   const byId = await open.where('batchId', '=', named).orderBy('batchNo').execute()
@@ -289,7 +289,7 @@ export async function findAbandonable(tx: Transaction, named: string): Promise<B
   return open.where('batchNo', '=', BigInt(named)).execute()
 }
 
-/** Nothing of it was ever visible. @param refusal undefined: its process ended before it was decided */
+/** Marks a received batch as refused. @param refusal undefined when its process died before the decision */
 export async function markRefused(tx: Transaction, batchNo: bigint, refusal: IngestRefusal | undefined): Promise<void> {
   const reason = refusal ? { refusedBecause: refusal.message, refusedRows: BigInt(refusal.badRows) } : {}
   await setState(tx, batchNo, 'received', { state: 'refused', ...reason })
@@ -298,14 +298,14 @@ export async function markRefused(tx: Transaction, batchNo: bigint, refusal: Ing
   await keepBadRows(tx, batchNo, refusal.keptRows)
 }
 
-/** A sender that repeats a wrong file every minute does not fill the store: its rows are kept once, with the last. */
+/** Keeps the wrong rows only with the last refusal of the same content: a sender may repeat a wrong file every minute. */
 async function forgetRowsOfSameContent(tx: Transaction, batchNo: bigint): Promise<void> {
   await sql`delete from ingest_quarantined_rows q using ingest_batches own, ingest_batches b
     where own.batch_no = ${batchNo} and q.batch_no = b.batch_no and b.batch_no < own.batch_no and b.state = 'refused'
       and b.dataset = own.dataset and b.content_sha256 = own.content_sha256`.execute(tx)
 }
 
-/** Row numbers that the accepting reading left out. */
+/** Numbers (from 0) of the rows that were quarantined when the batch was accepted. */
 export async function listQuarantinedRowNos(tx: Transaction, batchNo: bigint): Promise<bigint[]> {
   const rows = await tx
     .selectFrom('ingestQuarantinedRows')
@@ -317,7 +317,7 @@ export async function listQuarantinedRowNos(tx: Transaction, batchNo: bigint): P
   return rows.flatMap(({ rowNo }) => (rowNo === null ? [] : [rowNo]))
 }
 
-/** Whether any batch that is or was visible came from this content. */
+/** Whether any batch that was not refused came from this content. */
 export async function isSourceNeeded(tx: Transaction, sha256: string): Promise<boolean> {
   const row = await tx
     .selectFrom('ingestBatches')
@@ -334,7 +334,7 @@ export async function mediaOfBatch(tx: Transaction, batchNo: bigint): Promise<re
   return row?.mediumIds ?? []
 }
 
-/** Those of the media's months that are final. */
+/** The subset of `months` that is finalised. */
 export async function listFinalMonths(
   tx: Transaction,
   months: readonly { readonly mediumId: bigint; readonly month: YearMonth }[],

@@ -11,10 +11,10 @@ import { DeliveryReport } from './delivery-report.tsx'
 import { datasetChoiceText } from './ingest-words.ts'
 import { type Delivery, type DeliveryActions, useDelivery } from './use-delivery.ts'
 
-/** Names of GraphQL have no hyphen; those of files and addresses do. */
+/** GraphQL enum names use an underscore, the upload endpoint a hyphen. */
 const nameOf = (dataset: IngestDataset) => dataset.replaceAll('_', '-')
 
-/** A file is dropped, looked at by the server, and published when the person says so. */
+/** Uploads a file, shows the server's dry run, and publishes it when the person confirms. */
 export function DeliverFile({ onPublished }: { onPublished: () => void }) {
   const actions = useDelivery(onPublished)
   const { delivery } = actions
@@ -88,7 +88,7 @@ function State({ delivery, actions }: { delivery: Delivery; actions: DeliveryAct
       const { step, share } = delivery.progress
       const isCheck = delivery.step === 'checking'
       const label = step === 'wait' ? '順番を待っています' : step === 'publish' ? '反映しています' : '検査しています'
-      // Once begun, a publication comes to its end; nobody can take it back half way.
+      // A publication that has begun cannot be cancelled.
       return <Progress label={label} share={share} onCancel={isCheck ? actions.cancel : undefined} />
     }
     case 'failed':

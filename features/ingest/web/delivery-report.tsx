@@ -23,7 +23,7 @@ interface Report {
   readonly choice: ReactNode
 }
 
-/** What the dry run found, what publishing would mean, and the decision. */
+/** Shows the dry run's findings and consequences, and asks for the decision. */
 export function DeliveryReport({ file, options, answer, actions, choice }: Report) {
   const { status, summary, badRows, replaces } = answer
   const taken = summary ? summary.rows - summary.badRows : 0
@@ -115,7 +115,7 @@ function Summary({ of: { rows, badRows, totals, days, dayCount, ...period } }: {
   )
 }
 
-/** Whole yen, rounded down as everywhere; sums may be greater than a number holds. */
+/** A total as text, money in whole yen rounded down. BigInt, because sums may exceed 2^53. */
 function amountText(column: string, total: string): string {
   const isMoney = column.endsWith('_micro_yen')
   const value = isMoney ? BigInt(total) / MICRO_YEN_PER_YEN : BigInt(total)
@@ -149,7 +149,7 @@ function Problems({ errors, badRows }: { errors: readonly RowProblem[]; badRows:
   )
 }
 
-/** What the person may decide otherwise; each decision is checked again. */
+/** Options that can make a refused delivery acceptable; each choice runs another dry run. */
 function Decisions({ answer, options, actions }: Pick<Report, 'answer' | 'options' | 'actions'>) {
   const { code, otherBatchId } = answer
   const mayQuarantine = options.quarantine || code === 'ingest/bad-rows'

@@ -29,7 +29,7 @@ type Batch = NonNullable<IngestBatchQuery['ingestBatch']>
 type IngestError = NonNullable<Batch['errors']>['nodes'][number]
 type Correction = NonNullable<Batch['corrections']>[number]
 
-/** One delivery: what it was, which of its rows were wrong, and what it changed of months that were final. */
+/** One delivery with its wrong rows and the corrections that it caused in finalised months. */
 export function IngestBatchView(props: ScreenProps<IngestErrorsCondition, IngestBatchQuery>) {
   const { condition, setCondition } = props
   return (
@@ -63,7 +63,7 @@ export function IngestBatchView(props: ScreenProps<IngestErrorsCondition, Ingest
   )
 }
 
-/** The way out for a delivery that cannot be published. */
+/** Lets a person give up a delivery that cannot be published. */
 function Abandon({ of: one }: { of: Batch }) {
   const client = useApolloClient()
   const abandon = useSubmission(AbandonIngestBatchDocument)
@@ -79,7 +79,7 @@ function Abandon({ of: one }: { of: Batch }) {
       await abandon({ id: one.id })
       showToast({ tone: 'success', message: '取り込みを中止しました。' })
     } catch {
-      // The refusal has been said by its message.
+      // The client's error handling has shown the refusal.
     }
     await client.refetchQueries({ include: 'active' })
   }
@@ -191,7 +191,7 @@ const ERROR_COLUMNS: readonly Column<IngestError>[] = [
   },
 ]
 
-/** Every row that is kept, not only the page that is shown. */
+/** Downloads all kept error rows, not only the shown page. */
 function ErrorsCsv({ of: one }: { of: Batch }) {
   const client = useApolloClient()
   const [isBusy, setBusy] = useState(false)

@@ -2,7 +2,7 @@ import { type Allow, defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ingestCondition, ingestErrorsCondition } from '../ingest-condition.ts'
 import { INGEST_BATCHES_PATH, ingestBatchPath } from '../links.ts'
 
-/** Deliveries hold the platform's own revenues, of all publishers: the history is for those who may see these. */
+/** Deliveries hold the platform's own revenue of all publishers, so the history needs the right to see that. */
 const allow: Allow = { action: 'read:list', resource: 'insight:revenue_detail.' }
 
 export const ingestBatchesRoute = defineRoute({

@@ -22,14 +22,14 @@ import { DATASET_WORDS, daysText, RESULT_WORDS } from './ingest-words.ts'
 
 type Row = IngestBatchesQuery['ingestBatches']['nodes'][number]
 
-/** For those who may deliver alone. */
+/** Loaded only for people who may deliver. */
 const DeliverFile = lazyPart(async () => (await import('./deliver-file.tsx')).DeliverFile)
 
 const ALL = { value: 'all', label: 'すべて' } as const
 const DATASETS = [ALL, ...INGEST_DATASETS.map(value => ({ value, label: DATASET_WORDS[value] }))] as const
 const RESULTS = [ALL, ...INGEST_RESULTS.map(value => ({ value, label: RESULT_WORDS[value].label }))] as const
 
-/** What was delivered when, by which key, and what became of it. */
+/** The list of deliveries: when each came, from whom, and its outcome. */
 export function IngestBatchesView(props: ScreenProps<IngestCondition, IngestBatchesQuery>) {
   const { condition, setCondition, data } = props
   const media = useMedia()
@@ -99,12 +99,12 @@ export function IngestBatchesView(props: ScreenProps<IngestCondition, IngestBatc
   )
 }
 
-/** A delivery without a name of its own is named by its checksum. */
+/** Shortens ids that are SHA-256 checksums, which deliveries without an id of their own get. */
 function shortBatchId(batchId: string): string {
   return /^[0-9a-f]{64}$/.test(batchId) ? `${batchId.slice(0, 12)}…` : batchId
 }
 
-/** The first one stands for all: the whole list is in the delivery itself. */
+/** Shows the first medium and the number of others; the detail screen lists them all. */
 function mediaCell(names: readonly string[]) {
   const [first, ...others] = names
   if (first === undefined) return NO_VALUE

@@ -13,7 +13,7 @@ export const DATASET_WORDS: Readonly<Record<IngestDataset, string>> = {
   videos: '動画',
 }
 
-/** Where a person chooses one: payments are made from a single dataset, which its name does not tell. */
+/** The label in a select. It marks the one dataset that payments are calculated from. */
 export function datasetChoiceText(dataset: IngestDataset): string {
   return dataset === 'summary_daily' ? `${DATASET_WORDS[dataset]}（支払額の計算に使用）` : DATASET_WORDS[dataset]
 }

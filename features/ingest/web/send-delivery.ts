@@ -1,11 +1,11 @@
 import type { SessionCalls } from '@pc/ui/export/export-order.ts'
 import { INGEST_UPLOADS } from '../uploads.ts'
 
-/** The person's side of the upload endpoint: what it takes and what it answers. */
+/** The browser's client of `server/uploads/upload-endpoint.ts`. */
 export interface Upload {
   readonly sha256: string
   readonly format: string
-  /** Null: the columns are those of no dataset; `message` says what separates them from the closest. */
+  /** Null when the columns fit no dataset; `message` names the differences from the closest one. */
   readonly dataset: string | null
   readonly message: string
 }
@@ -62,7 +62,7 @@ export interface StepProgress {
   readonly share?: number
 }
 
-/** In the server's words, or in ours where it did not answer. */
+/** A failure with a message for the person: the server's, or a general one when it did not answer. */
 export class DeliveryProblem extends Error {
   override name = 'DeliveryProblem'
   readonly canRepeat: boolean
@@ -75,7 +75,7 @@ export class DeliveryProblem extends Error {
 
 const NETWORK = '通信が途切れました。接続を確認して、もう一度お試しください。'
 
-/** `fetch` says nothing of how much was sent, so that this is an XMLHttpRequest. */
+/** Uses XMLHttpRequest, because `fetch` reports no upload progress. @param onShare called with 0 to 1 */
 export async function uploadFile(
   calls: SessionCalls,
   file: File,
@@ -101,7 +101,7 @@ export async function uploadFile(
   throw problemOf(answer.status, answer.text)
 }
 
-/** `check`, `publish` and `discard`: lines of progress, then the answer. */
+/** Calls a step of the endpoint, reports its progress lines, and resolves with its answer. @throws DeliveryProblem */
 export async function runStep<T>(
   calls: SessionCalls,
   step: 'check' | 'publish' | 'discard',
@@ -147,7 +147,7 @@ function problemOf(status: number, text: string): DeliveryProblem {
   try {
     message = (JSON.parse(text) as { message?: unknown }).message
   } catch {
-    // An answer of a proxy.
+    // Not JSON: the answer comes from a proxy.
   }
   const isBusy = status >= 500
   return typeof message === 'string' ? new DeliveryProblem(message, isBusy) : new DeliveryProblem(NETWORK, true)

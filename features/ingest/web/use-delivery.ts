@@ -12,7 +12,7 @@ import {
   uploadFile,
 } from './send-delivery.ts'
 
-/** Where a file is on its way from the person's disk to the figures. */
+/** The state of an upload, from the choice of a file to its publication. */
 export type Delivery =
   | { readonly step: 'empty' }
   | { readonly step: 'uploading'; readonly file: File; readonly share: number }
@@ -32,26 +32,27 @@ export type Delivery =
       readonly answer: Checked
     }
   | { readonly step: 'published'; readonly file: File; readonly answer: Published }
-  /** `repeat` is undefined where the same attempt would fail again. */
+  /** `repeat` is undefined when the same attempt would fail again. */
   | { readonly step: 'failed'; readonly file: File; readonly message: string; readonly repeat?: () => void }
 
 export interface DeliveryActions {
   readonly delivery: Delivery
   choose(files: readonly File[]): void
-  /** Another dataset, or what the person decides about wrong rows and a batch in the way. */
+  /** Checks again with another dataset, or with the person's decision about wrong rows or a conflicting batch. */
   change(options: DeliveryOptions): void
   publish(): void
-  /** Stops what runs and forgets the file, here and on the server. */
+  /** Aborts the running request and discards the file, also on the server. */
   cancel(): void
 }
 
+/** State and actions of an upload. @param onPublished called after a publication, to reload the list */
 export function useDelivery(onPublished: () => void): DeliveryActions {
   const inSession = useSessionOrders()
   const [delivery, setDelivery] = useState<Delivery>({ step: 'empty' })
   const stop = useRef<AbortController | undefined>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
 
-  /** What ends after another attempt has begun says nothing. */
+  /** Runs `work` and aborts the previous attempt, whose late result is ignored. */
   const attempt = (file: File, work: (signal: AbortSignal) => Promise<void>, repeat: () => void) => {
     stop.current?.abort()
     const own = new AbortController()
@@ -111,7 +112,7 @@ export function useDelivery(onPublished: () => void): DeliveryActions {
           withSession: calls => runStep<Published>(calls, 'publish', upload.sha256, named, onProgress, signal),
         })
         if (!answer || signal.aborted) return
-        // Something else came between the dry run and now: it is looked at again.
+        // Another delivery came since the dry run, so the file is checked again.
         if (answer.status === 'refused') return check(file, upload, options)
         setDelivery({ step: 'published', file, answer })
         onPublished()
@@ -157,7 +158,7 @@ export function useDelivery(onPublished: () => void): DeliveryActions {
   }
 }
 
-/** What stays because this failed goes automatically after two hours. */
+/** Ignores failures: the server purges uploads after two hours. */
 function discard(
   ...[session, sha256, options]: [Parameters<typeof runStep>[0], string, Parameters<typeof runStep>[3]]
 ) {

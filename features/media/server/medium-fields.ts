@@ -21,7 +21,7 @@ interface Dependencies {
 }
 const ON = 'insight:medium.'
 
-/** `availableMedia` for everybody's filters; `media`, `medium`, `createMedium`, `updateMedium` for staff. */
+/** Adds `availableMedia` for everybody's filters, and `media`, `medium`, `createMedium`, `updateMedium` for staff. */
 export function addMediumFields(graph: Graph, dependencies: Dependencies): void {
   addAvailableMedia(graph, dependencies)
   const MediumRecord = mediumRecordType(graph)
@@ -129,7 +129,7 @@ function addMediumQueries(graph: Graph, { database, clock }: Dependencies, Mediu
 
 type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
 
-/** The edited fields; absent ones stay as they are. */
+/** The editable fields; absent ones stay unchanged. */
 function mediumFieldInputs(t: InputFields) {
   return {
     name: t.string(),

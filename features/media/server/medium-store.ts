@@ -35,18 +35,18 @@ export interface MediumRow extends MediumFields {
 export type MediumName = Pick<MediumRow, 'id' | 'name'>
 
 export interface MediumFilter {
-  /** In their normal form; each is in the name or the code, or is the number. */
+  /** Normalised search words; each must occur in name or code, or equal the id. */
   readonly words: readonly string[]
   readonly isRetired?: boolean | undefined
   readonly today: Day
 }
 
-/** From its day of retirement a medium takes no new agreements. */
+/** SQL condition: the medium is retired. From its day of retirement it takes no new agreements. */
 function retiredBy(today: Day): RawBuilder<boolean> {
   return sql<boolean>`(m.retired_on is not null and m.retired_on <= ${today}::date)`
 }
 
-/** How many media take new agreements, as a subquery. */
+/** SQL subquery: the number of media that take new agreements. @param atMost counting stops here */
 export function openMediaCount(today: Day, atMost: number): RawBuilder<bigint> {
   return countOf(sql`media m where not ${retiredBy(today)}`, atMost)
 }
@@ -86,6 +86,7 @@ export async function showMedium(
   return (await findMedia(database.reader(permit.scope), [id], today))[0]
 }
 
+/** Media by id with their number of agreements; not necessarily in the order of `ids`. */
 export async function findMedia(reader: Reader, ids: readonly bigint[], today: Day): Promise<MediumRow[]> {
   const rows = await reader
     .selectFrom('media as m')
@@ -104,7 +105,7 @@ export async function findMedia(reader: Reader, ids: readonly bigint[], today: D
   }))
 }
 
-/** Every medium for staff, also retired ones; for publishers those that they have an agreement on. */
+/** All media for staff, retired ones included; for publishers those on which they have an agreement. */
 export function listAvailableMedia(
   database: Database,
   permit: Permit<'read:list', 'insight:agreement.'>,
@@ -124,7 +125,7 @@ export function listAvailableMedia(
   )
 }
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The permit's scope as SQL condition; row-level security enforces the same again. */
 function agreementScope(permit: Permit) {
   return ownRows(permit, {
     organization: id => sql<boolean>`a.organization_id = ${id}`,

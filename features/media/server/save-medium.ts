@@ -19,7 +19,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { findMedia, type MediumRow } from './medium-store.ts'
 
-/** What is not sent stays, or is chosen for a new medium: the next number, a code of the number, the last place. */
+/** Absent fields stay unchanged. Defaults of a new medium: the next number, a code made from the number, the last position. */
 export type MediumInput = Partial<MediumFields>
 
 type Refused = Refusal<RefusalCode>
@@ -52,7 +52,7 @@ export async function createMedium(
   return ok(await whole(tx, id, today))
 }
 
-/** Changes what was sent; the number is the medium's for ever. An empty code is made from the number. */
+/** Changes the sent fields; the number (id) cannot change. An empty code is made from the number. */
 export async function updateMedium(
   id: bigint,
   input: MediumInput,
@@ -85,14 +85,14 @@ export async function updateMedium(
 }
 
 /**
- * One change of media at a time: numbers, names and codes are compared with all others. Readers do not wait, nor do agreements
- * and rules: these hold rows (`readLockedMedia`).
+ * Serialises changes of media, because numbers, names and codes are compared with all others. Readers do not wait, nor do
+ * writers of agreements and rules, which lock only rows (`readLockedMedia`).
  */
 async function lockMediaTable(tx: Transaction): Promise<void> {
   await sql`lock table media in share row exclusive mode`.execute(tx)
 }
 
-/** Lists offer media by their names, so no two may have the same. */
+/** Refusals for a name or code that another medium has: filters list media by name, so names must be unique. */
 async function takenByOthers(
   tx: Transaction,
   id: bigint,

@@ -31,7 +31,7 @@ const STATES = [
   { value: 'retired', label: '終了' },
 ] as const
 
-/** The media, in the order in which every other list offers them. */
+/** The list of media, by default in the order in which filters list them. */
 export function MediaView(props: ScreenProps<MediumCondition, MediaQuery>) {
   const { condition, viewer, today } = props
   const { change, shown } = useConditionList(props, LIST)

@@ -45,7 +45,7 @@ export function MediumForm({ viewer, title, initial, medium, aside }: MediumForm
         param: { ...changedMediumParam(values), expectedRevision: expectedRevision ?? null },
       })
     else await create({ param: newMediumParam(values) })
-    // Every filter offers the media by name and in order.
+    // Name or order may have changed, so the cached list of filters is discarded.
     client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'availableMedia' })
   }
   return (

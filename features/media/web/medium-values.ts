@@ -18,7 +18,7 @@ import type { CreateMediumParam, MediumFieldsFragment, UpdateMediumParam } from 
 const TEXTS = { ...MEDIUM_REFUSALS_JA, ...NAME_REFUSALS_JA }
 
 export interface MediumValues extends Omit<MediumFields, 'displayOrder' | 'retiredOn'> {
-  /** The number as text: it counts nothing. */
+  /** The medium's number, as text because it is an identifier. */
   readonly id: string
   readonly displayOrder: number | null
   readonly retiredOn: string | null
@@ -32,7 +32,7 @@ export function mediumValuesOf(medium: MediumFieldsFragment): MediumValues {
 
 export const plainNumber = (text: string) => text.normalize('NFKC').trim()
 
-/** The same rules and texts as the server's; the server decides. */
+/** The server's rules and texts, applied before sending; the server decides. */
 export function checkMediumValues(values: MediumValues): FieldProblem[] {
   const retiredOn = values.retiredOn === null ? null : (parseDay(values.retiredOn) ?? MEDIUM_BOUNDS.firstDay)
   const content = plainMedium({ ...values, displayOrder: values.displayOrder ?? 0, retiredOn })

@@ -7,7 +7,7 @@ import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 export interface PaymentSettingDependencies {
   readonly database: Database
   readonly clock: Clock
-  /** Of the payments, which count days by the calendar. */
+  /** Imports the holiday calendar; implemented by `features/payments`, which counts business days by it. */
   readonly importHolidays: (
     tx: Transaction,
     file: { readonly name: string; readonly content: Uint8Array },

@@ -48,7 +48,7 @@ const WEIGHTS = [
   'live_watch',
 ] as const
 
-/** `paymentSettings` and what changes it: dated lines, price lists of banks, the holiday calendar. */
+/** Adds the query `paymentSettings` and its mutations: dated settings, banks' fee lists, the holiday calendar. */
 export function addPaymentSettingFields(graph: Graph, dependencies: PaymentSettingDependencies): void {
   const types = settingTypes(graph)
   graph.queryField('paymentSettings', t =>
@@ -339,7 +339,7 @@ function addHolidayMutation(graph: Graph, { database, importHolidays }: PaymentS
         if (bytes.length === 0) return refused(refusal('payment-setting/file-unreadable', ['content']))
         const imported = await importHolidays(write.tx, { name: name.slice(0, 200), content: bytes }, write.actor)
         if (!imported.ok) return imported
-        // The import has written its own line of the audit log.
+        // The import has recorded its own audit entry.
         write.recordNothing()
         return ok(imported.value.holidays.size)
       },

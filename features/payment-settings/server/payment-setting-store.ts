@@ -6,8 +6,6 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import type { Selectable } from 'kysely'
 
-/** Groups that are edited, and whose edits conflict, one by one. */
-
 export interface DatedRate {
   readonly validFromMonth: YearMonth
   readonly percent: number
@@ -37,18 +35,18 @@ export type TransferSourceLine = Selectable<Tables['transferSources']>
 export type WithholdingLine = Selectable<Tables['withholdingRates']>
 export type JournalAccountLine = Selectable<Tables['journalAccounts']>
 
-/** From which booking month on returns are lines of their own. */
+/** The first booking month in which returned transfers are lines of their own. */
 export interface ReturnsRule {
   readonly firstMonth: YearMonth
-  /** An upgrade has set it, and nobody has confirmed it yet. */
+  /** True when an upgrade has set the month and nobody has confirmed it yet. */
   readonly isProposed: boolean
 }
 
 export interface PaymentSettingState {
   readonly revisions: ReadonlyMap<SettingSection, number>
-  /** No line may begin in a month that is final for any medium. Null: none is. */
+  /** The last month that is finalised for any medium; no setting may begin in or before it. Null: none is finalised. */
   readonly lastFinalizedMonth: YearMonth | null
-  /** All of them the newest first. */
+  /** These lists are all sorted newest first. */
   readonly payout: readonly PayoutSetting[]
   readonly consumptionTax: readonly DatedRate[]
   readonly inputTaxDeductions: readonly DatedRate[]
@@ -57,7 +55,7 @@ export interface PaymentSettingState {
   readonly withholding: readonly WithholdingLine[]
   readonly journalAccounts: readonly JournalAccountLine[]
   readonly returnsRule: ReturnsRule
-  /** Null: no calendar was imported. */
+  /** Null when no calendar was imported. */
   readonly holidays: HolidayState | null
 }
 
@@ -95,7 +93,7 @@ export async function readPaymentSettings(tx: Transaction): Promise<PaymentSetti
   }
 }
 
-/** The one version whose first month the screen shows and moves. A later version begins by its migration alone. */
+/** The only version of the settlement rules whose first month people can move; migrations set that of later versions. */
 export const RETURNS_VERSION: RuleVersion = 'returns_per_rate'
 
 export async function readReturnsRule(tx: Transaction): Promise<ReturnsRule> {
@@ -123,7 +121,7 @@ async function readHolidays(tx: Transaction): Promise<HolidayState | null> {
   return { ...known, days: days.map(row => ({ day: row.day as Day, name: row.name })) }
 }
 
-/** The state of a group that the person saw, locked until the transaction ends. */
+/** Locks a section until the transaction ends. @returns its revision */
 export async function lockSection(tx: Transaction, section: SettingSection): Promise<number> {
   const { revision } = await tx
     .selectFrom('paymentSettingRevisions')

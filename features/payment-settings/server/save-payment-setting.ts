@@ -39,7 +39,7 @@ export function amountProblem(amountYen: bigint, field: string): Refused | undef
 }
 
 /**
- * A line of the platform's decisions, in force from its month on; a line of the same month is replaced.
+ * Saves the platform's payout settings that apply from a month on; replaces those of the same month.
  * Tested by `scenarios/second-person.test.ts`.
  */
 export async function savePayoutSetting(
@@ -78,7 +78,7 @@ export async function savePayoutSetting(
   })
 }
 
-/** A rate in force from a generated month on. */
+/** Saves a tax rate that applies to revenue generated from a month on. */
 export async function saveDatedRate(
   section: RateSection,
   { validFromMonth, percent }: DatedRate,
@@ -87,7 +87,7 @@ export async function saveDatedRate(
 ): Promise<Result<number, Refused>> {
   return edit(section, expectedRevision, write, async () => {
     const { tx } = write
-    // Before the first line no month has a rate yet: nothing final was computed with one.
+    // Months before the first rate have none, so no finalised month was computed with one.
     const first = await firstRateMonth(write, section)
     const problem = validFromMonth < first ? undefined : await monthProblem(write, validFromMonth)
     if (problem) return refused(problem)
@@ -115,7 +115,7 @@ export async function saveDatedRate(
   })
 }
 
-/** The first booking month of the rules for returns; fixed as soon as a month was closed by them. */
+/** Sets the first booking month of the rules for returned transfers; refused once a month was closed by them. */
 export async function saveReturnsFirstMonth(
   month: YearMonth,
   expectedRevision: number | undefined,
@@ -139,7 +139,7 @@ export async function saveReturnsFirstMonth(
   })
 }
 
-/** Takes a line away that no finalised month was computed with. The first line stays: every month needs one. */
+/** Deletes a setting that no finalised month was computed with. The first one stays, because every month needs one. */
 export async function removeDatedLine(
   section: keyof typeof TABLES,
   validFromMonth: YearMonth,
@@ -170,9 +170,8 @@ const readTwoPersonsRule = (tx: Transaction): Promise<TwoPersonsRule> =>
   tx.selectFrom('paymentSettings').select(['validFromMonth', 'needsTwoPersons']).orderBy('validFromMonth').execute()
 
 /**
- * A person who has prepared a month cannot switch off the second person for it: the rule ends with a month that has
- * not begun.
- * Where nobody else could close a month there is no second person, and it ends at once.
+ * Whether the requirement of a second person would end too early: it may end only from a future month on, so that nobody
+ * who prepared a month can switch it off for that month. Where no other person could close a month it may end at once.
  */
 async function switchedOffTooEarly(
   { tx, permit }: SettingWrite,
@@ -203,7 +202,7 @@ const TABLES = {
 } as const
 export const DESTINATIONS = ['same_branch', 'same_bank', 'other_bank'] as const
 
-/** The whole price list of a bank from a day on; the list of the same day is replaced. */
+/** Saves a bank's complete fee list from a day on; replaces the list of the same day. */
 export async function saveTransferFees(
   input: { readonly sourceBankCode: string; readonly validFrom: Day; readonly lines: readonly FeeLine[] },
   expectedRevision: number | undefined,
@@ -221,7 +220,7 @@ export async function saveTransferFees(
       .orderBy('fromAmountYen')
       .execute()
     const problems = feeProblems(input)
-    // What was paid by an older list stays as it was; a first list may begin whenever the bank's did.
+    // A new list may not change past transfers. The bank's first list may begin on any day.
     if (known.length > 0 && validFrom < dayAt(clock.now())) {
       problems.push(refusal('payment-setting/fee-day-past', ['input', 'validFrom']))
     }
@@ -290,7 +289,7 @@ async function findRate(
   return (await query.where('validFromMonth', '=', validFromMonth).executeTakeFirst())?.deductiblePercent
 }
 
-/** A finalised month keeps what it was computed with; a line that began in it would say otherwise. */
+/** Refuses a month that is finalised: a setting from it on would contradict what the month was computed with. */
 export async function monthProblem(
   { tx }: SettingWrite,
   month: YearMonth,
@@ -309,7 +308,7 @@ interface Edited {
   readonly after: object | null
 }
 
-/** One edit of a group: its state is locked, compared, raised, and noted in the audit log. Answers the new revision. */
+/** Edits a section: locks it, compares the revision, runs `work`, raises the revision, records it. @returns the new revision */
 export async function edit(
   section: SettingSection,
   expectedRevision: number | undefined,

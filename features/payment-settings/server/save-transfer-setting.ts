@@ -13,18 +13,18 @@ import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import type { JournalAccountLine, TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
 import { amountProblem, edit, monthProblem, type Refused, type SettingWrite } from './save-payment-setting.ts'
 
-/** The account that money leaves, without what the master of banks says about it. */
+/** The sending account, without the names of bank and branch, which come from the bank master. */
 export type TransferSourceInput = Omit<TransferSourceLine, 'bankName' | 'branchName' | 'updatedAt'>
 
-/** Longest name of a bank or a branch in the header of a bank file, bytes. */
+/** Greatest length of bank and branch names in the header of a bank file, in bytes (half-width kana). */
 const BANK_NAME_BYTES = 15
 const CLIENT_NAME_BYTES = 40
-/** Bytes at the end of a record that the bank may write its mark into. */
+/** Bytes at the end of a record in which a bank's result file marks transfers as paid or returned. */
 const MARK_BYTES = 7
 
 /**
- * The account that money leaves and the shape of its bank's files, in force from a month of transfer on. Batches keep what
- * they were made with, so a line begins this month or later; the first may begin whenever the contract did.
+ * Saves the sending account and its bank's file format, from a month of transfer on. Existing batches keep theirs, so a new
+ * setting begins this month or later; the first one may begin in any month.
  */
 export async function saveTransferSource(
   input: TransferSourceInput,
@@ -67,7 +67,7 @@ export async function saveTransferSource(
   })
 }
 
-/** As a bank file can hold it; the codes decide, so a name that it cannot hold is left out. */
+/** The name for a bank file; '' when it has characters that the file cannot hold, because the bank only needs the codes. */
 function fileName(kana: string, extraCharacters: string): string {
   const text = toHalfWidthKana(kana)
   return forbiddenCharacters(text, extraCharacters).length > 0 ? '' : text.slice(0, BANK_NAME_BYTES)
@@ -112,7 +112,7 @@ function areMarksPossible(input: TransferSourceInput): boolean {
   return new Set(marks).size === marks.length && marks.every(mark => /^[ -~]*$/.test(mark) && mark.length === length)
 }
 
-/** What is withheld from payees, from a day of payment on. What was paid before stays as it was. */
+/** Saves withholding tax rates from a day of payment on; past payments do not change. */
 export async function saveWithholdingRate(
   input: WithholdingLine,
   expectedRevision: number | undefined,
@@ -144,7 +144,7 @@ export async function saveWithholdingRate(
   })
 }
 
-/** Takes away rates that nothing was paid by yet. */
+/** Deletes withholding rates by which nothing was paid yet. */
 export async function removeWithholdingRate(
   validFrom: Day,
   expectedRevision: number | undefined,
@@ -163,7 +163,7 @@ export async function removeWithholdingRate(
   })
 }
 
-/** Takes away a line of the sending account that has not begun. */
+/** Deletes a setting of the sending account that has not begun. */
 export async function removeTransferSource(
   month: YearMonth,
   expectedRevision: number | undefined,
@@ -182,7 +182,7 @@ export async function removeTransferSource(
   })
 }
 
-/** An account of the books; what is left out is empty. */
+/** An account title for journal entries; absent parts are empty. */
 export interface JournalAccountInput {
   readonly account: JournalAccount
   readonly name: string
@@ -190,7 +190,7 @@ export interface JournalAccountInput {
   readonly department?: string | null | undefined
 }
 
-/** The names of all accounts, for entries from a month on. */
+/** Saves the titles of all accounts, for entries from a month on. */
 export async function saveJournalAccounts(
   validFromMonth: YearMonth,
   given: readonly JournalAccountInput[],
@@ -229,7 +229,7 @@ export async function saveJournalAccounts(
   })
 }
 
-/** Takes the names of a month away; the names before hold on. */
+/** Deletes the titles that begin in a month; the earlier ones apply again. */
 export async function removeJournalAccounts(
   month: YearMonth,
   expectedRevision: number | undefined,

@@ -3,7 +3,7 @@ import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 
-/** What the tables hold: rates of before the books too. */
+/** The earliest month that the tables accept; tax rates may begin long before the first payment. */
 const FIRST_MONTH = 190_001 as YearMonth
 
 /** A month of the input as `YYYY-MM`; anything else is refused at its field. */

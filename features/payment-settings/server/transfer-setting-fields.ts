@@ -18,7 +18,7 @@ const ON = 'insight:dividend.' as const
 const ACCOUNT_TYPES = ['ordinary', 'current', 'other'] as const
 const ACCOUNTS = Object.keys(JOURNAL_ACCOUNTS) as JournalAccount[]
 
-/** Where money leaves from, what is withheld, and how the books call their accounts. */
+/** GraphQL types of the sending account, withholding rates and account titles. */
 export function transferSettingTypes(graph: Graph) {
   const AccountType = graph.enumType('TransferSourceAccountType', { values: ACCOUNT_TYPES })
   const Account = graph.enumType('JournalAccount', { values: ACCOUNTS })

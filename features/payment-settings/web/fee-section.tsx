@@ -13,7 +13,7 @@ import { Amount, Choice, DayField, SettingText } from './setting-inputs.tsx'
 import type { SectionProps } from './setting-words.ts'
 import { DESTINATIONS, type FeeLine, labelOf, revisionOf, type Settings } from './setting-words.ts'
 
-/** What the bank asks for a transfer: by source bank, by where it goes, by amount. */
+/** Transfer fees by sending bank, destination and amount. */
 export function FeeSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -51,7 +51,7 @@ export function FeeSection({ settings, onSaved, today }: SectionProps & { today:
   )
 }
 
-/** Those of one list of prices in the order of its form. */
+/** Sorts the rows of each fee list as in its form. */
 function inFormOrder(rows: readonly FeeLine[]): readonly FeeLine[] {
   const listOf = (row: FeeLine) => `${row.sourceBankCode}/${row.validFrom}`
   const lists = [...new Set(rows.map(listOf))]

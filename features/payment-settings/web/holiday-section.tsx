@@ -12,10 +12,10 @@ import { ImportHolidayFileDocument } from './import-holiday-file.gen.ts'
 import styles from './payment-settings.module.css'
 import type { SectionProps } from './setting-words.ts'
 
-/** Published by the Cabinet Office each February for the next year as well. */
+/** The Cabinet Office's file; each February it adds the next year. */
 const HOLIDAY_FILE = 'https://www8.cao.go.jp/chosei/shukujitsu/syukujitsu.csv'
 
-/** Due dates are counted by this calendar; a year that it does not know cannot be computed. */
+/** The holiday calendar, by which due dates are computed. Due dates in years that it lacks cannot be computed. */
 export function HolidaySection({ settings, onSaved, today }: SectionProps & { today: Day }) {
   const file = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()

@@ -13,7 +13,7 @@ import { SettingDialog } from './setting-dialog.tsx'
 import { MonthSelect, SettingText, startMonths } from './setting-inputs.tsx'
 import { type JournalLine, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
 
-/** How the platform's books call the accounts of the journal file. */
+/** The platform's account titles for the journal file. */
 export function JournalSection({ settings, onSaved }: SectionProps) {
   const [isOpen, setOpen] = useState(false)
   const lists = [...Map.groupBy(settings.journalAccounts, row => row.validFromMonth)]

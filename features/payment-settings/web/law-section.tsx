@@ -18,7 +18,7 @@ const SEVERITIES: Readonly<Record<string, { label: string; tone: BadgeTone }>> =
 
 type Rule = (typeof LAW_RULES)[number]
 
-/** What the law says about agreements and payments today, and what it will say next. */
+/** Legal rules for agreements and payments: those in force today and known future changes. */
 export function LawSection({ settings, today }: { settings: Settings; today: Day }) {
   return (
     <Card title="法令ルール" note="契約の保存時と月次締めの時に確認します" flush>
@@ -60,7 +60,7 @@ export function LawSection({ settings, today }: { settings: Settings; today: Day
   )
 }
 
-/** Months whose payments to protected payees the setting for bank holidays would make too late. */
+/** Months in which the shift of due dates over bank holidays makes payments to legally protected payees late. */
 function ShiftedMonths({ settings, today }: { settings: Settings; today: Day }) {
   const { holidays } = settings
   if (!holidays) return null

@@ -22,12 +22,12 @@ import { ACCOUNT_TYPES, INPUT_TAX, labelOf, type Section, type Settings, SHIFTS,
 import { SourceSection } from './source-section.tsx'
 import { WithholdingSection } from './withholding-section.tsx'
 
-/** The last to be read; that of the law is longer than all others. */
+/** Lazy, because they are at the end of the screen, and the section about law is longer than all others. */
 const JournalSection = lazy(() => import('./journal-section.tsx').then(module => ({ default: module.JournalSection })))
 const HolidaySection = lazy(() => import('./holiday-section.tsx').then(module => ({ default: module.HolidaySection })))
 const LawSection = lazy(() => import('./law-section.tsx').then(module => ({ default: module.LawSection })))
 
-/** Everything that payments are computed by and that is not a term of one agreement; every change has its date. */
+/** All settings for computing payments that are not terms of an agreement. Every change applies from a date on. */
 export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQuery>) {
   const { data, viewer, today, retry } = props
   const settings = data?.paymentSettings

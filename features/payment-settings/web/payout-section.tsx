@@ -25,7 +25,7 @@ import {
 
 const UNCHOSEN = { value: '', label: '選択してください' } as const
 
-/** The platform's own decisions: threshold, holidays, two persons, and what pools are divided by. */
+/** The platform's payout settings: threshold, bank holidays, second person, and the weights of pool allocation. */
 export function PayoutSection({ settings, onSaved }: SectionProps) {
   const [isOpen, setOpen] = useState(false)
   const first = settings.payout.at(-1)
@@ -81,7 +81,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   const months = startMonths(settings.lastFinalizedMonth)
   const save = useSubmission(SavePayoutSettingDocument)
   const latest = settings.payout[0]
-  // Nobody has said yet when tax periods begin: January of the first line is no answer.
+  // In the initial setting the start of tax periods (January) is only a default, so the person must choose it.
   const isFirst = revisionOf(settings, 'payout') === 1
   const [month, setMonth] = useState(months[0] === undefined ? '' : formatYearMonth(months[0]))
   const [threshold, setThreshold] = useState<number | undefined>(latest?.payoutThreshold)

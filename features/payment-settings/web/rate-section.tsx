@@ -19,7 +19,7 @@ interface RateSectionProps extends SectionProps {
   lines: readonly RateLine[]
 }
 
-/** A rate by generated month, the newest first. */
+/** A tax rate by the month in which revenue is generated, newest first. */
 export function RateSection({ settings, onSaved, section, title, note, header, lines }: RateSectionProps) {
   const [isOpen, setOpen] = useState(false)
   const first = lines.at(-1)

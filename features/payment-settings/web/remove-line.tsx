@@ -7,15 +7,15 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { RemoveDatedSettingDocument } from './remove-dated-setting.gen.ts'
 import { revisionOf, type Section, type Settings } from './setting-words.ts'
 
-/** Takes a line away that no finalised month was computed with; otherwise it says why that is not possible. */
+/** Deletes a setting that no finalised month was computed with; otherwise shows why that is not possible. */
 export function RemoveLine(props: {
   settings: Settings
   section: Exclude<Section, 'transfer_fee' | 'withholding' | 'settlement_rule'>
   line: { readonly validFromMonth: string }
-  /** What the list is of, where the screen has several. */
+  /** The name of the list, for the button's label when the screen has several lists. */
   of?: string
   isFirst: boolean
-  /** Why it is in use already, for lines that a closed month is not the measure of. */
+  /** The reason why it is in use, for settings whose use does not depend on finalised months. */
   inUse?: string | undefined
   onRemoved: (() => void) | undefined
 }) {

@@ -8,7 +8,7 @@ import { SettingDialog } from './setting-dialog.tsx'
 import { MonthSelect, startMonths } from './setting-inputs.tsx'
 import { revisionOf, type SectionProps, type Settings } from './setting-words.ts'
 
-/** From when returns are lines of their own; fixed once a month was closed so. */
+/** The first month in which returned transfers are lines of their own; cannot change once such a month was closed. */
 export function ReturnsSection({ settings, onSaved }: SectionProps) {
   const [isOpen, setOpen] = useState(false)
   const { firstMonth, isProposed } = settings.returnsRule

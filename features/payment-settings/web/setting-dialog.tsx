@@ -10,25 +10,25 @@ import { SettingProblems } from './setting-inputs.tsx'
 
 interface Problems {
   readonly byField: ReadonlyMap<string, string>
-  /** Of no field, or of several. */
+  /** Problems that belong to no single field. */
   readonly others: readonly string[]
 }
-/** What is missing by its field; null: nothing is. */
+/** Messages about missing values by field; null when nothing is missing. @param texts false: the field is filled in */
 export function missingOf(texts: Readonly<Record<string, string | false>>): ReadonlyMap<string, string> | null {
   const missing = Object.entries(texts).flatMap(([name, text]) => (text === false ? [] : [[name, text] as const]))
   return missing.length === 0 ? null : new Map(missing)
 }
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
 
-/** A change of the settings: what the server says against it stands at its field, and the first of them has the focus. */
+/** The dialog of a change of settings. Refusals are shown at their fields, and the first such field gets the focus. */
 export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props: {
   title: string
   note: string
   action: string
   children: ReactNode
-  /** What was typed, where there is more of it than a figure or two. */
+  /** The typed values, kept when the dialog is closed by mistake; only for forms with many fields. */
   typed?: { readonly values: V; readonly restore: (values: V) => void }
-  /** Null: nothing is missing. A text is of no field, or of several. */
+  /** Null when nothing is missing; a string is a message that belongs to no single field. */
   missing: string | ReadonlyMap<string, string> | null
   onSubmit: () => Promise<unknown>
   onClose: () => void

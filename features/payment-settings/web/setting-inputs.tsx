@@ -12,12 +12,12 @@ import form from '@pc/ui/form/form.module.css'
 import { createContext, type ReactNode, use, useId } from 'react'
 import styles from './payment-settings.module.css'
 
-/** What the server refused, by the name of the field in what was sent. */
+/** The server's refusals by the field's name in the input. */
 export const SettingProblems = createContext<ReadonlyMap<string, string>>(new Map())
 
 interface FieldProps {
   label: string
-  /** As refusals call it; without one, what is refused of it stands above all fields. */
+  /** The field's name in refusals; without it, its refusals are shown above all fields. */
   name?: string
   isRequired?: boolean
 }
@@ -60,7 +60,7 @@ interface FieldAttributes {
   readonly 'aria-describedby'?: string
 }
 
-/** Months in which a new line may begin: none that is final, and a few years ahead. */
+/** The 72 months after the last finalised one, in which a new setting may begin. */
 export function startMonths(lastFinalized: string | null): readonly YearMonth[] {
   const last = lastFinalized ? parseYearMonth(lastFinalized) : undefined
   const first = last === undefined ? EARLIEST_MONTH : addMonths(last, 1)
@@ -125,7 +125,7 @@ export function Choice<const T extends string>(
 export function Amount(
   props: FieldProps & {
     unit: string
-    /** A rate is in 1/100 %. */
+    /** `rate`: the value is in units of 1/100 %. */
     kind?: 'integer' | 'rate'
     value: number | undefined
     onChange: (value: number | undefined) => void
@@ -143,10 +143,10 @@ export function Amount(
   )
 }
 
-/** Longer than any code: one with a digit too many is refused, never cut to another one. */
+/** Longer than any code, so that a code with too many digits is refused and not cut to a different code. */
 const MAX_CODE_TEXT = 20
 
-/** A short text; with `digits` only figures, full width included. */
+/** A short text. With `digits` only digits are accepted; full-width ones are converted. */
 export function SettingText(
   props: FieldProps & { value: string; onChange: (value: string) => void; digits?: number; maxLength?: number },
 ) {

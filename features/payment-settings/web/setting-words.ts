@@ -57,6 +57,6 @@ export function revisionOf(settings: Settings, section: Section): number {
 
 export interface SectionProps {
   settings: Settings
-  /** Undefined: the person may look, not change. */
+  /** Undefined: read-only. */
   onSaved: (() => void) | undefined
 }

@@ -22,7 +22,7 @@ import {
   type SourceLine,
 } from './setting-words.ts'
 
-/** The account that money leaves, and how its bank wants its files. */
+/** The sending account and its bank's file format. */
 export function SourceSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
   const [isOpen, setOpen] = useState(false)
   const lines = settings.transferSources
@@ -104,7 +104,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
   const save = useSubmission(SaveTransferSourceDocument)
   const latest = settings.transferSources[0]
   const thisMonth = monthOfDay(today)
-  // The first account may be that of transfers of months gone by.
+  // The first account may also apply to past months of transfer.
   const months = monthRange(latest ? thisMonth : EARLIEST_MONTH, addMonths(thisMonth, MONTHS_AHEAD))
   const [month, setMonth] = useState(formatYearMonth(thisMonth))
   const [texts, setTexts] = useState({

@@ -16,7 +16,7 @@ import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, DayField } from './setting-inputs.tsx'
 import { revisionOf, type SectionProps, type Settings, type WithholdingLine } from './setting-words.ts'
 
-/** What is withheld from payees, by the day on which they are paid. */
+/** Withholding tax rates by day of payment. */
 export function WithholdingSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
   const [isOpen, setOpen] = useState(false)
   const remove = useSubmission(RemoveWithholdingRateDocument)

@@ -10,7 +10,7 @@ import { savePreference } from './save-preference.ts'
 import { removeView, saveView } from './save-views.ts'
 
 const MAX_KEYS = 20
-/** A person who may see the own user may store preferences. */
+/** Preferences are personal: everybody who may see their own user may have them. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
 /** `preferences`, `savedViews`, `savePreference`, `saveView`, `deleteSavedView`, `restoreSavedView`. */

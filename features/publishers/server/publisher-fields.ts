@@ -25,8 +25,8 @@ import { savePublisherRules } from './save-publisher-rules.ts'
 type PublisherRef = ReturnType<typeof publisherType>
 
 /**
- * Queries and mutations of publishers. Returns the type, and how to read some, for features that lead to publishers, and
- * the input of rules for further mutations.
+ * Adds the queries and mutations of publishers. Returns the type and a reader, for features that refer to publishers, and
+ * the input type of rules, for further mutations.
  */
 export function addPublisherFields(graph: Graph, dependencies: PublisherTypeDependencies) {
   const Publisher = publisherType(graph, dependencies)

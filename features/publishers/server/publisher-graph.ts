@@ -19,23 +19,23 @@ import {
 } from './publisher-rule-store.ts'
 import type { PublisherRow } from './publisher-store.ts'
 
-/** A publisher with its rules as they were or will be in a month; absent: this month. */
+/** A publisher whose rules are shown as of a month; by default the current one. */
 export interface ShownPublisher extends PublisherRow {
   readonly asOfMonth?: YearMonth | undefined
 }
 interface ShownRule extends RuleRow {
   readonly asOfMonth: YearMonth
 }
-/** What this feature passes on without looking at it. */
+/** Opaque here: this feature only passes agreements on. */
 type AgreementShape = { readonly id: bigint }
 
 export interface PublisherTypeDependencies {
   readonly database: Database
   readonly clock: Clock
-  /** The types of the graph that other features make. */
+  /** GraphQL types that other features define. */
   readonly Organization: ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
   readonly Agreement: ObjectTypeRef<AgreementShape>
-  /** Agreements by id, as far as the caller may see them. */
+  /** Reads agreements by id within the caller's scope. */
   readonly findAgreements: (
     context: GraphContext,
     ids: readonly bigint[],
@@ -56,8 +56,8 @@ const VERSIONS_OF_RULES = 'rule versions'
 const FROM_HISTORY = ['paymentRate', 'fixedRevenue', 'minimumRevenue', 'history']
 
 /**
- * Reads what the rows of a list will ask for, beside them: their rules, and the versions of these. Each field still asks for
- * its own right; who may not read rules has none of it read.
+ * Reads the rules of a list's publishers and their versions in parallel with the list, if the query selects them. Nothing is
+ * read for callers without the right to rules, and each field still checks its own right.
  */
 export async function readAhead(
   database: Database,
@@ -76,7 +76,7 @@ export async function readAhead(
   if (histories) keepLoaded(context, VERSIONS_OF_RULES, histories)
 }
 
-/** The type `Publisher` and the rules that hang on it. */
+/** The type `Publisher`, with that of its rules. */
 export function publisherType(graph: Graph, dependencies: PublisherTypeDependencies) {
   const { database, clock, Organization } = dependencies
   const AgreementPublisherRule = ruleType(graph, dependencies)
@@ -125,7 +125,7 @@ export function publisherType(graph: Graph, dependencies: PublisherTypeDependenc
 
 type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
 
-/** The edited fields, of a publisher that is saved and of one that comes from the staging system. */
+/** The editable fields of a publisher, also for one that is created from the staging system. */
 export function publisherFieldInputs(t: InputFields) {
   return {
     name: t.string(),

@@ -8,7 +8,7 @@ import type { RuleTerms } from './publisher-rule-store.ts'
 
 type Path = readonly (string | number)[]
 
-/** What a form sends. */
+/** The parsed input of a form; undefined values stay unchanged. `id` undefined: a new publisher. */
 export interface PublisherInput extends SentPublisherFields {
   readonly id: bigint | undefined
   readonly organizationId: bigint | undefined

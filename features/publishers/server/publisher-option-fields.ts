@@ -4,7 +4,7 @@ import { readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.t
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { listOrganizations, type OptionRow } from './publisher-option-store.ts'
 
-/** Id and name of an organisation, which several features of the graph answer. */
+/** The GraphQL type of an organisation's id and name, shared by several features. */
 export function organizationType(graph: Graph) {
   return graph.objectRef<OptionRow>('Organization').implement({
     on: 'inherits',
@@ -13,7 +13,7 @@ export function organizationType(graph: Graph) {
 }
 type OrganizationRef = ObjectTypeRef<OptionRow>
 
-/** The list that filters offer beside the publishers: organisations within the caller's scope. */
+/** Adds the query `organizations` for filters: the organisations of publishers within the caller's scope. */
 export function addPublisherOptionFields(
   graph: Graph,
   { database, Organization }: { readonly database: Database; readonly Organization: OrganizationRef },

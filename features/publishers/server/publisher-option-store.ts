@@ -10,7 +10,7 @@ export interface OptionRow {
 }
 type PublisherPermit = Permit<'read:list', 'insight:publisher.'>
 
-/** By name; of a search those first that begin with its first word, with or without their legal form. */
+/** Order by name. In a search, names that begin with the first word come first, ignoring a legal form such as 株式会社. */
 function firstByBeginning([word]: readonly string[]) {
   if (word === undefined) return sql`o.name`
   return sql`case when regexp_replace(o.search_text, '^(株式会社|有限会社|合同会社|一般社団法人|一般財団法人)', '')

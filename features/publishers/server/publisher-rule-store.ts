@@ -15,7 +15,7 @@ export interface RuleRow {
   readonly revision: number
 }
 
-/** What a rule says from a month on. */
+/** The terms of a rule, which apply from a month on. */
 export interface RuleTerms extends RevenueShare {
   readonly fixedRevenueYen: bigint
   readonly minimumRevenueYen: bigint
@@ -40,7 +40,7 @@ const VERSION_COLUMNS = [
   'isTargetForLiveSspAllocation',
 ] as const
 
-/** How many rules agreements have that have not ended, as a subquery; row by row (`offset 0`) until there are enough. */
+/** SQL subquery: the number of rules of unterminated agreements. `offset 0` makes it check row by row and stop at `atMost`. */
 export function liveRuleCount(today: Day, atMost: number): RawBuilder<bigint> {
   return countOf(
     sql`agreement_publisher_rules r
@@ -49,7 +49,7 @@ export function liveRuleCount(today: Day, atMost: number): RawBuilder<bigint> {
   )
 }
 
-/** The rules of each publisher, by agreement. */
+/** The rules of each publisher, ordered by agreement. */
 export async function readRulesOfPublishers(
   reader: Reader,
   publisherIds: readonly bigint[],
@@ -74,7 +74,7 @@ export async function readRuleHistories(
   return ruleIds.length === 0 ? new Map() : historiesOf(reader, sql<boolean>`rule_id = any(${ruleIds}::bigint[])`)
 }
 
-/** The same of all rules of publishers, which are not known yet. */
+/** As {@link readRuleHistories} for all rules of the publishers, when their ids are not known yet. */
 export async function readHistoriesOfPublishers(
   reader: Reader,
   publisherIds: readonly bigint[],
@@ -118,7 +118,7 @@ async function historiesOf(reader: Reader, isRequested: RawBuilder<boolean>): Pr
   return histories
 }
 
-/** The columns of `terms`, as both tables name them. */
+/** The columns of `terms`, which are named alike in the tables of rules and of versions. */
 export function ruleColumns(terms: RuleTerms) {
   return {
     fixedRevenueYen: terms.fixedRevenueYen,
@@ -135,13 +135,13 @@ export function ruleColumns(terms: RuleTerms) {
 
 export interface NewRuleTerms {
   readonly ruleId: bigint
-  /** The version in the rule's own row. */
+  /** The first version, which is stored in the rule's own row. */
   readonly first: RuleVersion
   readonly month: YearMonth
   readonly terms: RuleTerms
 }
 
-/** Makes `terms` hold from `month` on, of each rule once; the first version is in the rule's own row. */
+/** Stores `terms` from `month` on; each rule may appear once. The first version is in the rule's row, later ones in a table. */
 export async function writeRuleTerms(tx: Transaction, all: readonly NewRuleTerms[]): Promise<void> {
   const versions = all.flatMap(({ ruleId, first, month, terms }) => {
     if (month > first.validFromMonth) return [{ ruleId, validFromMonth: month, ...ruleColumns(terms) }]

@@ -23,7 +23,7 @@ export interface PublisherRow extends PublisherFields {
 export interface PublisherFilter {
   readonly organizationId?: bigint | undefined
   readonly enabled?: boolean | undefined
-  /** In their normal form; all of them are in the name or its kana. */
+  /** Normalised search words; all must occur in the name or its kana. */
   readonly words?: readonly string[] | undefined
 }
 type ListPermit = Permit<'read:list', 'insight:publisher.'>
@@ -40,8 +40,8 @@ const COLUMNS = [
 ]
 
 /**
- * Publishers within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. `readAhead`
- * may read what belongs to them while they are read.
+ * Publishers within the permit's scope. Equal ones are ordered by id, so that pages never overlap. `readAhead` is called
+ * with the page's ids, to read related rows in parallel.
  */
 export async function listPublishers(
   database: Database,
@@ -90,7 +90,7 @@ const showQuery = compileOncePerScope<{ readonly id: bigint }, PublisherRow>((pl
     .where(publisherScope({ scope })),
 )
 
-/** One publisher within the rows of the permit; undefined when there is none. */
+/** A publisher within the permit's scope; undefined when there is none. */
 export async function showPublisher(
   database: Database,
   id: bigint,
@@ -100,7 +100,7 @@ export async function showPublisher(
   return row
 }
 
-/** Publishers by id in the scope of the reader. */
+/** Publishers by id within the reader's scope. */
 export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<PublisherRow[]> {
   return ids.length === 0 ? Promise.resolve([]) : publishersById(reader, ids).execute()
 }
@@ -109,7 +109,7 @@ const lockQuery = compileOnce<{ readonly ids: readonly bigint[] }, PublisherRow>
   publishersById(builder, place('ids')).forUpdate('p'),
 )
 
-/** One publisher in the scope of the transaction, which nobody else changes until it ends. */
+/** Locks a publisher within the transaction's scope; undefined when there is none. */
 export async function lockPublisher(tx: Transaction, id: bigint): Promise<PublisherRow | undefined> {
   const { rows } = await tx.executeQuery(lockQuery({ ids: [id] }))
   return rows[0]
@@ -129,7 +129,7 @@ const updateQuery = compileOnce<Update, { readonly updatedAt: Date }>((place, bu
     .returning('updatedAt'),
 )
 
-/** Of a row that is locked. Returns when it was changed. */
+/** Updates a locked publisher. @returns its new `updatedAt` */
 export async function updatePublisher(tx: Transaction, row: Update): Promise<Date> {
   const { rows } = await tx.executeQuery(updateQuery(row))
   if (!rows[0]) throw new Error('a locked publisher cannot be changed')
@@ -145,7 +145,7 @@ function publishersById(reader: Reader, ids: readonly bigint[]) {
     .where('p.id', '=', sql<bigint>`any(${ids}::bigint[])`)
 }
 
-/** The application's own wall; row-level security repeats it underneath. */
+/** The permit's scope as SQL condition; row-level security enforces the same again. */
 function publisherScope(permit: { readonly scope: Scope }) {
   return ownRows(permit, {
     organization: id => sql<boolean>`p.organization_id = ${id}`,

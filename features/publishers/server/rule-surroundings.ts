@@ -7,11 +7,11 @@ import { sql } from 'kysely'
 import type { RuleInput } from './publisher-input.ts'
 import { type RuleRow, type RuleVersion, readRuleHistories, readRulesOfPublishers } from './publisher-rule-store.ts'
 
-/** A rule of a publisher as somebody wants it. */
+/** A rule to create or change. */
 export interface RuleSubmission {
   readonly publisherId: bigint
   readonly input: RuleInput
-  /** Where the input is in the arguments. */
+  /** The path of the input in the arguments, for refusals. */
   readonly path: readonly (string | number)[]
 }
 
@@ -31,14 +31,14 @@ interface OtherRule {
   readonly agreementFrom: number
   readonly ruleFrom: number
 }
-/** What the rules look at, read before the first of them. */
+/** Everything that the checks of rules need, read in advance for all of them. */
 export interface RuleSurroundings {
   readonly clock: Clock
   readonly organizations: ReadonlyMap<bigint, bigint>
   readonly agreements: ReadonlyMap<bigint, RuleAgreement>
   readonly media: LockedMedia
   readonly lastFinalized: ReadonlyMap<bigint, YearMonth | null>
-  /** Of each publisher, by agreement; locked. */
+  /** Existing rules by {@link ruleKey}, locked. */
   readonly rules: ReadonlyMap<string, RuleRow>
   readonly histories: ReadonlyMap<bigint, readonly RuleVersion[]>
   readonly others: ReadonlyMap<bigint, readonly OtherRule[]>
@@ -56,7 +56,7 @@ export async function readRuleSurroundings(
     .select(['id', 'organizationId'])
     .where('id', '=', sql<bigint>`any(${publisherIds}::bigint[])`)
     .execute()
-  // Shared: nobody moves its end meanwhile.
+  // A shared lock, so that no agreement is terminated meanwhile.
   const agreements = await tx
     .selectFrom('agreements')
     .select(['id', 'mediumId', 'organizationId', 'validFromMonth', 'terminatedAt'])

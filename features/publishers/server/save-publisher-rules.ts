@@ -28,8 +28,8 @@ const RESOURCE = 'insight:agreement_publisher_rule.'
 const NOTHING: RuleTerms = { fixedRevenueYen: 0n, minimumRevenueYen: 0n, ...NO_SHARE }
 
 /**
- * Adds rules to a publisher or changes them, each from a month on. A rule that is not named stays as it is. Answers
- * whether anything differs.
+ * Adds or changes rules of a publisher, each from a month on. Rules that are not named stay unchanged.
+ * @returns whether anything changed
  */
 export async function savePublisherRules(
   write: Write,
@@ -39,7 +39,7 @@ export async function savePublisherRules(
 ): Promise<Result<boolean, Refusal<RefusalCode>>> {
   const refusals: Refusals = []
   let isChanged = false
-  // In the order of their agreements, so that two editors never wait for each other's locks.
+  // In order of agreements, so that two concurrent edits cannot deadlock.
   const ordered = inputs.map((input, index) => ({ input, index })).toSorted((a, b) => compare(a.input, b.input))
   for (const { input, index } of ordered) {
     const path = ['agreementPublisherRules', index]
@@ -59,8 +59,8 @@ function compare(a: RuleInput, b: RuleInput): number {
 }
 
 /**
- * As {@link savePublisherRules}, of several publishers, each named once: all of them, or none where one is refused.
- * Answers how many differ.
+ * As {@link savePublisherRules} for several publishers, each named once: all rules, or none when one is refused.
+ * @returns the number of changed rules
  */
 export async function saveRules(
   write: Write,
@@ -87,7 +87,7 @@ export async function saveRules(
       if (change) changed.push(change)
     } else {
       const terms = { ...NOTHING, ...submission.input.terms }
-      // A rule that nobody gave a rate would settle at 0 % without anybody having said so.
+      // A new rule must state its rate: a missing one would silently pay 0 %.
       if (submission.input.terms.ownAdsRateUnits === undefined)
         refusals.push(refusal('agreement/rate-out-of-range', [...place.value.path, 'paymentRate', 'paymentRate']))
       refusals.push(
@@ -170,7 +170,7 @@ interface ChangedRule {
   readonly refusals: Refusals
 }
 
-/** Undefined: the rule says so anyway. */
+/** The change of a rule; undefined when its terms are the same already. */
 function changeOf(rule: RuleRow, input: RuleInput, place: Place, around: RuleSurroundings): ChangedRule | undefined {
   const { month } = place
   const history = around.histories.get(rule.id) ?? []
@@ -210,7 +210,7 @@ function retirementRefusals({ agreement, month, path }: Place, { clock, media }:
   return medium ? [...retiredMedium(medium, { today: today(clock), firstMonth: month }, at)] : []
 }
 
-/** The publisher's revenue on a medium belongs to one agreement in each month. */
+/** Refuses a second agreement for a publisher and medium in the same month, because only one can earn the revenue. */
 function refuseTwoEarners({ agreement, publisherId, month, path }: Place, { others }: RuleSurroundings): Refusals {
   const spanOf = (agreementFrom: number, ruleFrom: number, terminatedAt: Date | null) => ({
     ...{ agreementFrom, ruleFrom, terminatedOn: terminatedAt && dayAt(terminatedAt.getTime()) },

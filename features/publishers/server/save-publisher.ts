@@ -18,7 +18,10 @@ type Path = readonly (string | number)[]
 
 const RESOURCE = 'insight:publisher.'
 
-/** Creates or changes a publisher. Says so to the audit log, unless nothing differs: then the caller decides. */
+/**
+ * Creates or changes a publisher and records it in the audit log. If nothing changed, it records nothing, and the caller
+ * must decide by `isChanged` (for example `recordNothing`).
+ */
 export async function savePublisher(
   write: Write,
   input: PublisherInput,
@@ -42,7 +45,7 @@ async function create(write: Write, input: PublisherInput, path: Path) {
   return ok({ row, isChanged: true })
 }
 
-/** New publishers: all of them, or none where one is refused. */
+/** Creates publishers: all of them, or none when one is refused. */
 export async function createPublishers(
   write: Write,
   inputs: readonly PublisherInput[],

@@ -15,9 +15,9 @@ import type { PublisherRow } from './publisher-store.ts'
 import { savePublisher } from './save-publisher.ts'
 import { savePublisherRules } from './save-publisher-rules.ts'
 
-/** Where publishers of the staging system are kept; another feature does that. */
+/** Access to staging publishers, implemented by `features/feeds`. */
 export interface StagingPublishers {
-  /** Locked for the rest of the transaction. */
+  /** Locks the staging publisher until the end of the transaction. */
   lock(
     tx: Transaction,
     id: string,
@@ -33,7 +33,7 @@ export interface StagingPublisherDependencies {
   readonly AgreementPublisherRuleInput: ReturnType<typeof publisherInputTypes>['AgreementPublisherRuleInput']
 }
 
-/** `createPublisherWithAgreementPublisherRulesFromStaging`. */
+/** Adds the mutation `createPublisherWithAgreementPublisherRulesFromStaging`. */
 export function addStagingPublisherFields(graph: Graph, dependencies: StagingPublisherDependencies): void {
   const { database, Publisher, AgreementPublisherRuleInput } = dependencies
   const Input = graph.inputType('PublisherFromStagingInput', {

@@ -30,7 +30,7 @@ interface PublisherFormProps extends Pick<ScreenContext, 'viewer' | 'today'> {
   aside?: ReactNode
 }
 
-/** The form of one publisher with its conditions under each agreement. */
+/** The form of a publisher with its terms under each agreement. */
 export function PublisherForm({ viewer, today, title, initial, publisher, send, aside }: PublisherFormProps) {
   const client = useApolloClient()
   const rights = publisherRights(viewer)
@@ -99,7 +99,7 @@ function Basics({ control, isNew }: { control: Control<PublisherValues>; isNew: 
         search={searchOrganizations}
         placeholder="組織名で検索"
         onChoose={() => {
-          // Agreements of the organisation that was chosen before cannot stay.
+          // The chosen agreements belong to the previous organisation.
           for (const index of getValues('agreementPublisherRules').keys())
             setValue(`agreementPublisherRules.${index}.agreementId`, null, { shouldDirty: true })
         }}

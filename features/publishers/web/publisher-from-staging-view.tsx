@@ -9,7 +9,7 @@ import { publisherInput, ruleInputs, stagingValues } from './publisher-values.ts
 
 const TITLE = '取り込み待ちから登録'
 
-/** One of the publishers that wait in staging becomes a publisher. */
+/** Creates a publisher from one of the staging system. */
 export function PublisherFromStagingView({ viewer, today }: ScreenProps<object, unknown>) {
   const submit = useSubmission(CreatePublisherFromStagingDocument)
   const rights = publisherRights(viewer)

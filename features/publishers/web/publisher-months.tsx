@@ -13,13 +13,13 @@ interface PublisherMonthsProps {
   id: string
   today: Day
   withInHouse: boolean
-  /** Whether the person may try months out. */
+  /** Whether the person may compute scenarios of months. */
   mayCompute: boolean
 }
 
 type Rule = NonNullable<NonNullable<PublisherMonthsQuery['from']>['agreementPublisherRules']>[number]
 
-/** The conditions of two months, per agreement. */
+/** Compares the terms of two months, per agreement. */
 export function PublisherMonths(props: PublisherMonthsProps) {
   return <MonthComparison today={props.today}>{months => <Differences {...props} months={months} />}</MonthComparison>
 }
@@ -31,7 +31,7 @@ function Differences({
   mayCompute,
   months,
 }: PublisherMonthsProps & { months: ComparedMonths }) {
-  // Both answers are of one record: the cache would keep the later one only.
+  // Not cached: both months are the same record, so the cache would merge them.
   const { data, error, refetch } = useQuery(PublisherMonthsDocument, {
     variables: { id, ...months, withInHouse },
     fetchPolicy: 'no-cache',
@@ -86,7 +86,7 @@ function changesBetween(from: Rule, to: Rule): FieldChange[] {
   })
 }
 
-/** Undefined where there were no conditions yet: the month cannot be computed without any. */
+/** The request to compute the effect of the change; undefined when either month has no terms. */
 function effectOf(from: Rule, to: Rule): EffectRequest | undefined {
   const [earlier, later] = [changeAsOf(from), changeAsOf(to)]
   return earlier && later ? { agreementId: to.agreementId, mediumId: to.mediumId, earlier, later } : undefined

@@ -1,6 +1,6 @@
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 
-/** What of a publisher the person is shown, and what may be changed. */
+/** Which fields of a publisher the person may see and send. */
 export function publisherRights({ can }: Pick<Viewer, 'can'>) {
   return {
     shown: {

@@ -22,10 +22,10 @@ interface RulesProps {
   histories: ReturnType<typeof ruleHistoriesOf>
 }
 
-/** Conditions may be agreed ahead of time. */
+/** Months ahead from which new terms may apply. */
 const MONTHS_AHEAD = 24
 
-/** One block per agreement: four rates, what takes part in the allocation, fixed and minimum amounts. */
+/** One block per agreement: four rates, participation in the SSP allocation, fixed and minimum amounts. */
 export function PublisherRules({ control, today, rights, histories }: RulesProps) {
   const { getValues, setValue } = useFormContext<PublisherValues>()
   const { fields, append, remove } = useFieldArray({ control, name: 'agreementPublisherRules' })
@@ -45,7 +45,7 @@ export function PublisherRules({ control, today, rights, histories }: RulesProps
           latest={addMonths(monthOfDay(today), MONTHS_AHEAD)}
           hint={comingTermsHint([...histories.values()], validFromMonth)}
           onChosen={months => {
-            // All conditions are saved from this month on: what nobody has touched must be what is in force in it.
+            // All terms are saved from the chosen month on, so untouched fields must show the terms of that month.
             for (const [index, rule] of getValues('agreementPublisherRules').entries()) {
               const changed = fieldsOfMonth(histories.get(rule.agreementId?.id ?? '') ?? [], rule, months)
               for (const [field, value] of Object.entries(changed))

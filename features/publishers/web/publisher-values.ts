@@ -32,9 +32,9 @@ export const RATES = [
   { rate: 'liveSspPaymentRate', label: 'ライブSSP', target: 'isTargetForLiveSspAllocation' },
 ] as const
 
-/** The conditions of a publisher under one agreement. Rates in units of 1/100 %. */
+/** The terms of a publisher under one agreement. Rates in units of 1/100 %. */
 export interface RuleValues {
-  /** Of the rule that is edited; null for a new one. */
+  /** The revision of the edited rule; null for a new one. */
   revision: number | null
   agreementId: Choice | null
   paymentRate: number | null
@@ -48,12 +48,12 @@ export interface RuleValues {
   minimumRevenue: number | null
 }
 
-/** An empty text stands for null. */
+/** Form values: '' stands for null. */
 type FormFields = { -readonly [Name in keyof PublisherFields]: NonNullable<PublisherFields[Name]> }
 
 export interface PublisherValues extends FormFields {
   organizationId: Choice | null
-  /** From when changed conditions hold; one month for all of them. */
+  /** The month from which changed terms apply; the same for all agreements. */
   validFromMonth: string | null
   agreementPublisherRules: RuleValues[]
 }
@@ -72,12 +72,12 @@ export const NEW_RULE: RuleValues = {
   minimumRevenue: null,
 }
 
-/** A field that the viewer may not read is absent. */
+/** Fields that the viewer may not read are absent in the answer and become ''. */
 function formFieldsOf(publisher: { readonly [Name in keyof PublisherFields]?: PublisherFields[Name] }): FormFields {
   return Object.fromEntries(PUBLISHER_FIELD_NAMES.map(name => [name, publisher[name] ?? ''])) as unknown as FormFields
 }
 
-/** @param from the first month of its conditions */
+/** @param from the first month of its terms */
 export function newPublisherValues(from: YearMonth): PublisherValues {
   return {
     organizationId: null,
@@ -87,7 +87,7 @@ export function newPublisherValues(from: YearMonth): PublisherValues {
   }
 }
 
-/** @param firstOpenMonth from which the first conditions hold; changed ones begin with this month */
+/** @param firstOpenMonth proposed start for the first terms; changed terms start in the current month by default */
 export function publisherValuesOf(publisher: Publisher, today: Day, firstOpenMonth?: number | null): PublisherValues {
   const isFirst = (publisher.agreementPublisherRules ?? []).length === 0
   const from = isFirst && firstOpenMonth ? (firstOpenMonth as YearMonth) : monthOfDay(today)
@@ -112,7 +112,7 @@ export function publisherValuesOf(publisher: Publisher, today: Day, firstOpenMon
 
 type Terms = Omit<RuleValues, 'revision' | 'agreementId'>
 
-/** The conditions under each agreement from month to month, as the form holds them; by the agreement's id. */
+/** The versions of terms by agreement id, as form values. */
 export function ruleHistoriesOf(publisher: Publisher | undefined): ReadonlyMap<string, History<Terms>> {
   const rules = publisher?.agreementPublisherRules ?? []
   return new Map(
@@ -132,7 +132,7 @@ export function ruleHistoriesOf(publisher: Publisher | undefined): ReadonlyMap<s
   )
 }
 
-/** What a publisher of the staging system brings along; its agreements are chosen here. */
+/** Form values prefilled from a staging publisher. Its agreements must be chosen, because staging's are others. */
 export function stagingValues(staging: StagingPublisher, today: Day): PublisherValues {
   return {
     ...newPublisherValues(monthOfDay(today)),
@@ -149,7 +149,7 @@ export function stagingValues(staging: StagingPublisher, today: Day): PublisherV
 
 type Rates = Omit<RuleValues, 'revision' | 'agreementId' | 'fixedRevenue' | 'minimumRevenue'>
 
-/** Exactly the fields of the form: an answer of the API carries the name of its type as well. */
+/** Picks the form's fields, without Apollo's `__typename`. */
 function ratesOf(rates: Rates): Rates {
   return {
     paymentRate: rates.paymentRate,
@@ -165,7 +165,7 @@ function ratesOf(rates: Rates): Rates {
 const MAX_RATE_UNITS = 10_000
 const RATE_TEXT = '0%から100%までの値を入力してください。'
 
-/** The same rules and texts as the server's; the server decides. */
+/** The server's rules and texts, applied before sending; the server decides. */
 export function checkPublisher(values: PublisherValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: string, message: string) => problems.push({ name, message })

@@ -89,7 +89,7 @@ function columnsFor(mediumName: (id: string) => string, isStaff: boolean): Colum
       isSortedByServer: true,
       cell: row => <RowLink address={addressOf(publisherEditPath(row.id))}>{row.name}</RowLink>,
     },
-    // Files of adjustments and of statistics name publishers by it.
+    // Staff needs the id for files of adjustments and statistics, which name publishers by it.
     ...(isStaff ? [{ id: 'id', header: 'パブリッシャーID', cell: (row: Row) => row.id }] : []),
     { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
     { id: 'rules', header: '契約条件（支払率）', cell: row => rulesText(row, mediumName) },

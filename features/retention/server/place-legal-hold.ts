@@ -62,7 +62,7 @@ export async function releaseLegalHold(
   return ok((await findHolds(tx, id))[0]!)
 }
 
-/** Active holds first, then the latest. */
+/** Active holds first, then the latest; at most 200. @param id only this hold */
 export function findHolds(tx: Transaction, id?: bigint): Promise<LegalHold[]> {
   const holds = tx
     .selectFrom('legalHolds as h')

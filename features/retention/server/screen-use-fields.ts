@@ -5,7 +5,7 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** Anybody may send a path: what is shown is bounded. */
+/** Anybody can send page views with any path, so the list is bounded. */
 const MAX_SCREENS = 500
 
 interface ScreenUse {
@@ -15,7 +15,7 @@ interface ScreenUse {
   readonly lastViewedAt: Date
 }
 
-/** `screenUse`: which screens are used. A page sends no name with its views. */
+/** The query `screenUse`: which screens are used. Page views do not identify people. */
 export function addScreenUseFields(graph: Graph, database: Database): void {
   const Use = graph.objectRef<ScreenUse>('ScreenUse').implement({
     on: 'insight:legal_hold.',

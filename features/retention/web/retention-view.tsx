@@ -23,7 +23,7 @@ type Hold = Retention['holds'][number]
 type Rule = Retention['rules'][number]
 type Run = Retention['runs'][number]
 
-/** What is kept for how long and why, what must not be deleted, and what was. */
+/** Retention periods with their reasons, legal holds, and past deletions. */
 export function RetentionView(props: ScreenProps<object, RetentionQuery>) {
   const { data, viewer, today, retry } = props
   const [open, setOpen] = useState<'new' | Hold>()

@@ -58,7 +58,7 @@ export async function renderChangeEmail(
     from account_changes c join users u on u.uid = c.uid where c.id = ${changeId}`.execute(tx)
   const [change] = found.rows
   if (!change || !(message === 'done' ? change.isDone : change.isPending)) return undefined
-  // If the new address belongs to another account, no email is sent, and nobody is told.
+  // No email if the new address belongs to another account, so that the request does not reveal that account.
   if (message === 'confirm-new' && !change.isNewFree) return undefined
   const side = message === 'confirm-new' ? 'new' : 'old'
   await sql`delete from idp_payloads where model = 'AccountChangeLink'

@@ -36,7 +36,7 @@ const objectOwn = forPerson(async ({ options, input, address }, { uid }) =>
   answerOf(await objectAsOneself(options, uid, text(input, 'id'), address)),
 )
 
-/** What a person says about a change that an administrator asked for: by an email's link, or signed in. */
+/** Endpoints to agree or object to an account change that an administrator requested: by an email's link, or signed in. */
 export const ACCOUNT_CHANGE_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST account-change', read],
   ['POST account-change/agree', agree],

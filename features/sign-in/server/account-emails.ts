@@ -19,7 +19,7 @@ export type LinkEmail =
   | { readonly kind: 'new-email'; readonly uid: string; readonly email: string }
 
 /**
- * Emails to a person who changes the own account. They are queued in the transaction, so that no screen waits for the
+ * Emails about changes that people make to their own accounts. Queued in the transaction, so that no screen waits for the
  * mail server, and no notice is lost while it is down for hours.
  */
 export interface AccountEmails {

@@ -36,6 +36,7 @@ import { stepUp, stepUpOptions, stepUpWays } from './step-up.ts'
 import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 import { keepSeed, openSeed } from './totp-seed.ts'
 
+/** How long a started setup of an authenticator app can be confirmed. */
 const SETUP_SECONDS = 900
 
 const changePass = forPerson(async ({ options, input, address }, person) => {
@@ -239,7 +240,7 @@ function notifyFactor(tx: Transaction, { options }: Call, person: Asking, what: 
   return options.emails.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
 }
 
-/** What signed-in people do with their own accounts. */
+/** Endpoints for signed-in people to manage their own account. */
 export const ACCOUNT_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST change-pass', changePass],
   ['POST change-email', changeEmail],

@@ -19,7 +19,7 @@ export const LIMITS = {
   resetsFromAddress: 100,
   /** More requests get the same answer and no email. */
   resetEmailsOfAccount: 3,
-  /** A large office in the morning: each is kept for an hour, whether or not anybody signs in. */
+  /** Enough for a large office in the morning. Bounds the stored authorisation requests, which are kept for an hour. */
   signInsFromAddress: 300,
 } as const
 
@@ -29,7 +29,7 @@ export interface Attempt {
   readonly by: string
 }
 
-/** An attempt counts before the password is checked, and no longer once it was right. */
+/** Attempts are counted before the password is checked, and removed again when it was right. */
 export type Reservation =
   | { readonly isAllowed: true; readonly attemptIds: readonly string[] }
   | { readonly isAllowed: false; readonly retryInMinutes: number }
@@ -48,7 +48,7 @@ export function reserveAttempt(database: Database, nowMs: number, attempts: read
     for (const { key } of limited) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7))`.execute(tx)
     const waits: number[] = []
     for (const { key, limit } of limited) {
-      // The attempt that has to leave the window before another one may be made.
+      // The minutes until the oldest relevant attempt leaves the window, so that another is allowed.
       const found = await sql<{ minutes: number }>`
         select ceil(extract(epoch from attempted_at + ${WINDOW_MINUTES} * interval '1 minute' - ${now}::timestamptz) / 60)::int
           as minutes
@@ -67,14 +67,14 @@ export function reserveAttempt(database: Database, nowMs: number, attempts: read
   })
 }
 
-/** The attempt was right: it does not count. */
+/** Removes the attempts, because they were right. */
 export async function forgetAttempt(database: Database, attemptIds: readonly string[]): Promise<void> {
   await database.inScope(SYSTEM, tx =>
     sql`delete from idp_attempts where id = any(${attemptIds}::bigint[])`.execute(tx),
   )
 }
 
-/** A request to sign in, before anybody has said who they are. Those of a session that is there are given back. */
+/** Counts an authorisation request by network address. `giveBack` removes it, for requests of an existing session. */
 export async function countSignIn(database: Database, nowMs: number, address: string): Promise<CountedSignIn> {
   const reserved = await reserveAttempt(database, nowMs, [{ limit: 'signInsFromAddress', by: address }])
   return reserved.isAllowed

@@ -50,7 +50,7 @@ const finish = atExternal(async call => {
   return refuse(...bound.refusals)
 })
 
-/** What the applications ask after the issuer's sign-in, so that a refused person is told why. */
+/** Called by the applications after a sign-in at the issuer: answers why the person is refused, if so. */
 const account: Endpoint = async ({ options, req }) => {
   let why: RefusedSignIn | undefined
   const person = await options.authenticate(req.headers.authorization, (reason, ...details) => {
@@ -62,7 +62,7 @@ const account: Endpoint = async ({ options, req }) => {
   return refuse(refusal(`sign-in/${reason ?? 'token-refused'}`))
 }
 
-/** Being bound by a link to an account of the external issuer, and being refused with one. */
+/** Endpoints that bind a person to an account of the external issuer by a link, or explain a refusal. */
 export const BINDING_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST first-admin/show', showFirstAdmin],
   ['POST first-admin/bind', beginWithFirstAdminLink],

@@ -13,7 +13,7 @@ export interface Credentials {
   readonly password: string
   /** The network address that the attempt is counted for. */
   readonly address: string
-  /** A browser that the account is known in: its attempts are counted apart from everybody else's. */
+  /** The key of a known device (`known-device.ts`), whose attempts are counted separately. */
   readonly device?: string | undefined
 }
 
@@ -23,7 +23,7 @@ interface AccountRow {
   readonly enabled: boolean
 }
 
-/** Nobody's password is longer; more is not even hashed. */
+/** Longer than any accepted password; longer input is cut before hashing and refused. */
 const MAX_EVALUATED_LENGTH = 1024
 
 async function accountOf(database: Database, email: string): Promise<AccountRow | undefined> {
@@ -42,8 +42,8 @@ async function renewHash(database: Database, uid: string, password: string): Pro
 }
 
 /**
- * Whose e-mail and password these are. One answer, after the same work, for an unknown e-mail, a wrong password, a
- * disabled user and a user without a password here.
+ * Checks email and password. An unknown email, a wrong password, a disabled user and a user without a password all get the
+ * same refusal after the same work, so that neither answer nor duration reveals which accounts exist.
  */
 export async function checkCredentials(
   database: Database,

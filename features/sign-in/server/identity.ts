@@ -23,7 +23,7 @@ import { signInApi } from './sign-in-api.ts'
 
 /** Identity services, wired from the configuration. */
 export interface Identity {
-  /** For the APIs: the person of an Authorization header, or nobody. */
+  /** For the APIs: the person of an Authorization header; undefined when it is missing or invalid. */
   readonly authenticate: Authenticate
   /**
    * Handles `/oidc/…` (embedded issuer) and `/sso/api/…` of the web listener, before the files of `/sso`. True when the
@@ -51,6 +51,7 @@ export interface IdentityDeps {
 }
 
 const HOUR_MS = 3_600_000
+/** How often the same reason of a refused token is logged. */
 const REPEAT_AFTER_MS = 60_000
 
 type OnRefusedSignIn = (why: string, subject?: string, detail?: string) => void

@@ -23,8 +23,8 @@ interface ResetDeps {
 }
 
 /**
- * Mails a link to a person who has the address and a password here. The answer is the same for every address and does not
- * wait for the email; requests are counted per account and per network address.
+ * Emails a link if the address has an account with a password. The answer is the same for every address and does not wait
+ * for the email; requests are limited per account and per network address.
  * Tested by `features/sign-in/server/sessions.test.ts`.
  */
 export async function requestPasswordReset(
@@ -57,7 +57,7 @@ async function sendResetEmail(deps: ResetDeps, email: string, networkAddress: st
   })
 }
 
-/** A new password for a person who opened the link; every session of the account ends. A second factor is still asked for. */
+/** Sets a new password by the link. All sessions of the account end; signing in still needs the second factor. */
 export async function resetPassword(
   deps: ResetDeps,
   input: { readonly secret: string; readonly newPassword: string; readonly networkAddress: string },
@@ -80,7 +80,7 @@ export async function resetPassword(
         password_changed_at = now() from users u
       where a.uid = ${link.accountId}::uuid and u.uid = a.uid and u.enabled returning u.email`.execute(tx)
     if (!changed.rows[0]) return undefined
-    // Only the address that the link was mailed to: it may have changed since.
+    // Opening the link verifies only the address that it was sent to; the account's address may have changed since.
     await sql`update users set email_verified_at = now(), updated_at = now()
       where uid = ${link.accountId}::uuid and email = ${link.email ?? null} and email_verified_at is null`.execute(tx)
     await endSessionsOf(tx, link.accountId)
@@ -96,7 +96,7 @@ export async function resetPassword(
   return ok({ email })
 }
 
-/** Mailed after every change of a password, so that its owner learns of one that somebody else made. */
+/** The notice after every change of a password, so that the owner learns of one made by somebody else. */
 export function passwordNotice(to: string) {
   return renderEmail({
     to,

@@ -13,6 +13,7 @@ import { keptSeed, openSeed } from './totp-seed.ts'
  * them (ASVS 6.5.2).
  */
 const RECOVERY_CODES = 10
+/** Groups of four characters in a code. `CHARACTERS` leaves out those that look alike (i, l, o, 0, 1). */
 const GROUPS = 6
 const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 

@@ -60,7 +60,7 @@ async function answer(options: SignInApiOptions, req: IncomingMessage, res: Serv
   return reply((first && STATUS[first.code]) ?? 400, { refusals: spoken(outcome.refusals) })
 }
 
-/** With the text, for programs and for a person who looks at the answer itself; the screens have their own by the code. */
+/** Adds the Japanese message, for programs and people who read the raw answer. The screens derive their text from the code. */
 function spoken(refusals: readonly Refusal<SignInRefusalCode>[]) {
   return refusals.map(each => ({ ...each, message: signInMessage(each) }))
 }
@@ -70,7 +70,8 @@ function spoken(refusals: readonly Refusal<SignInRefusalCode>[]) {
  * GraphQL APIs never do. Mount before whatever serves the files of `/sso`.
  */
 export function signInApi(given: SignInApiOptions): (req: IncomingMessage, res: ServerResponse) => Promise<boolean> {
-  // Links are used up before the person is locked, administrators lock the person first.
+  // Repeats transactions after a deadlock: links are used up before the person's row is locked, and administrators' actions
+  // lock in the opposite order.
   const options = { ...given, database: withRepeatedTransactions(given.database) }
   return async (req, res) => {
     const path = (req.url ?? '').split(/[?#]/, 1)[0] ?? ''
@@ -81,7 +82,7 @@ export function signInApi(given: SignInApiOptions): (req: IncomingMessage, res: 
       const isBad = error instanceof HttpError
       if (!isBad) options.onFault(error)
       const code = isBad ? 'sign-in/bad-request' : 'sign-in/fault'
-      // What is left of the body is not read: the connection cannot be used again.
+      // The rest of the body is not read, so the connection cannot be reused.
       if (isBad && !res.headersSent) res.setHeader('connection', 'close')
       const status = isBad ? error.status : isDatabaseUnavailable(error) ? 503 : 500
       answerJson(res, options.webOrigin, status, { refusals: spoken([refusal(code)]) })

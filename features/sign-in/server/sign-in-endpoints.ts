@@ -29,9 +29,10 @@ import {
   text,
 } from './sign-in-call.ts'
 
-/** How long the second question may take. */
+/** How long the ticket between password and second factor is valid. */
 const TICKET_SECONDS = 600
 
+/** Cut above any valid length (a character may be two UTF-16 units), so that too long passwords are still refused as such. */
 const boundedPassword = (input: Call['input'], name: string) => text(input, name).slice(0, 2 * PASSWORD_MAX_LENGTH + 1)
 
 const signIn = atEmbedded(async (call, issuer) => {
@@ -66,7 +67,7 @@ const signIn = atEmbedded(async (call, issuer) => {
   return { body: { secondFactor } }
 })
 
-/** The second question: a one-time code, a recovery code, or a passkey. Counted like passwords. */
+/** The second factor: a one-time code, a recovery code, or a passkey. Attempts are limited like passwords. */
 const secondFactor = atEmbedded(async (call, issuer) => {
   const { options, input, address } = call
   const { database, clock } = options
@@ -103,7 +104,7 @@ const secondFactor = atEmbedded(async (call, issuer) => {
   return finish(call, issuer, { uid, target, amr: isPasskey ? ['pwd', 'hwk', 'mfa'] : ['pwd', 'otp', 'mfa'] })
 })
 
-/** The question for a passkey: as the second factor of a ticket, or of somebody who has not said who they are. */
+/** The challenge for a passkey: as second factor of a ticket's person, or without a ticket for a sign-in by passkey alone. */
 const passkeyOptions = atEmbedded(async ({ options, input, address }) => {
   const { database, webOrigin, clock } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
@@ -116,7 +117,7 @@ const passkeyOptions = atEmbedded(async ({ options, input, address }) => {
   return { body: { options: await authenticationOptions(database, webOrigin, requested.accountId) } }
 })
 
-/** A passkey alone, which holds two factors: the device and what unlocks it. */
+/** Signs in by a passkey alone. It counts as two factors: the device, and the PIN or biometrics that unlock it. */
 const signInByPasskey = atEmbedded(async (call, issuer) => {
   const { options, req, res, input, address } = call
   const target = originalPath(text(input, 'originalPath'))
@@ -157,12 +158,12 @@ async function finish(call: Call, issuer: EmbeddedIssuer, { uid, target, amr }: 
   if (!isContinued(target)) await issuer.beginSession(req, res, uid, amr)
   else if (!(await issuer.finishSignIn(req, res, target, uid, amr))) return refuse(refusal('sign-in/request-expired'))
   await noteAccountEvent(call, { uid, action: 'sign-in', isAuthenticated: true, details: { by: amr.join(' ') } })
-  // A request that waits at the issuer is answered first: without it there is no session to enrol in.
+  // An authorisation request that waits at the issuer is answered first: only it creates the session to enrol in.
   const isDue = !isContinued(target) && (await readSecondFactorDue(options.database, uid)) !== null
   return { body: { location: isDue ? enrolmentHref(target) : target } }
 }
 
-/** The account is named when there is one, the typed address never: it may be a password in the wrong field. */
+/** Records the account if there is one, but never the typed address, which may be a password in the wrong field. */
 async function noteRefusedSignIn(call: Call, email: string, step: string): Promise<void> {
   const found = await call.options.database.inScope(SYSTEM, tx =>
     sql<{ uid: string }>`select uid::text as uid from users where email = ${email}`.execute(tx),
@@ -258,7 +259,7 @@ const takeInvitation = atEmbedded(async ({ options, req, res, input, address }, 
   return { body: { location: HOME_PATH } }
 })
 
-/** Coming in and going out: for people who are not signed in. */
+/** Signing in and out; callable without a session. */
 export const SIGN_IN_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST sign-in', signIn],
   ['POST sign-in/second-factor', secondFactor],

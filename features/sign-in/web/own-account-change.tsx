@@ -9,7 +9,7 @@ import { FormAlert } from './sign-in-frame.tsx'
 import { useLoaded } from './use-loaded.ts'
 
 /**
- * A pending change of the own account that an administrator requested; nothing when there is none.
+ * A pending change of the person's account that an administrator requested; renders nothing when there is none.
  * Tested by `e2e/account-screens.test.ts`.
  */
 export function OwnAccountChange() {

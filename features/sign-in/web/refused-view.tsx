@@ -5,7 +5,7 @@ import { LeaveButton, useLeaving } from './external-sign-in.tsx'
 import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
 import { SupportContact } from './support-contact.tsx'
 
-/** `provider`: the issuer's own screen ended without a token; `token-refused`: whatever else, with the reason in the log. */
+/** `provider`: the issuer's screen ended without a token. `token-refused`: any other reason, which only the log contains. */
 type Reason = IssuerRefusal | 'token-refused' | 'provider'
 const TEXTS: Readonly<Record<Reason, { readonly title: string; readonly text: string }>> = {
   'not-registered': {

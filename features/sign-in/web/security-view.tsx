@@ -63,7 +63,7 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
     const needsStepUp = !answer.ok && answer.refusals.some(refusal => refusal.code === 'sign-in/step-up-needed')
     if (answer.ok || needsStepUp) await reload()
   }
-  /** After a question; the button that was pressed may be gone then, so its section's heading takes the focus. */
+  /** Runs an action after a confirmation. Its button may be gone afterwards, so the section's heading gets the focus. */
   async function runAgreed<T>(
     question: Question,
     headingId: string,
@@ -74,7 +74,7 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
     await run(send, onDone)
     if (!onDone) document.getElementById(headingId)?.focus()
   }
-  // A second passkey brings no codes: those of the first stay until somebody says that they are kept.
+  // A further factor returns no codes; the codes of the first stay shown until the person confirms having saved them.
   const keep = ({ recoveryCodes }: Codes) => {
     if (recoveryCodes.length > 0) setCodes(recoveryCodes)
   }
@@ -88,7 +88,7 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
           codes={codes}
           onDone={() => {
             setCodes([])
-            // What follows where they stood.
+            // The codes disappear, so the focus moves to the next heading.
             document.getElementById('totp')?.focus()
           }}
         />
@@ -155,7 +155,7 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
                 runAgreed(
                   {
                     title: `「${label}」を削除しますか？`,
-                    // Two devices of one kind have the same name.
+                    // Names can be equal, for example of two iPhones, so the dialog shows the date.
                     body: `${tokyoTime(createdAt)}に追加したパスキーです。このパスキーではサインインできなくなります。`,
                     action: 'パスキーを削除する',
                   },
@@ -261,7 +261,7 @@ function Passkeys(props: {
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [copied, setCopied] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
-  // They are shown once, above what was pressed: who is further down must not miss them.
+  // The codes are shown once and above the pressed button, so the focus moves to them.
   useEffect(() => heading.current?.focus(), [])
   const copy = async () =>
     setCopied((await copyText(codes.join('\n'))) ? 'コピーしました。' : notCopied('リカバリーコード'))

@@ -15,7 +15,7 @@ interface StepUpProps {
 }
 
 /**
- * Asks again who is there before a change to the protection of the account.
+ * Asks the person to authenticate again (step-up) before a change to the protection of the account.
  * Tested by `e2e/account-screens.test.ts`.
  */
 export function StepUpForm(props: StepUpProps) {

@@ -41,7 +41,7 @@ export interface PublisherUserDependencies {
   ) => Outcome
 }
 
-/** Fields with which a publisher's administrator manages the people of the own organisation in the console. */
+/** Fields with which a publisher's administrator manages the people of their organisation in the console. */
 export function addPublisherUserFields(graph: Graph, dependencies: PublisherUserDependencies): void {
   const { database, countInvitation, inviteUser, changeUser } = dependencies
   const PublisherUserType = graph.objectRef<PublisherUser>('PublisherUser').implement({

@@ -149,7 +149,7 @@ function readOnlyReason(viewer: Viewer, user: EditedUser): string | undefined {
 
 /**
  * Roles that cannot be given or taken away now, with the reason: for example the last administrator keeps the role, and
- * nobody takes a role that moves money.
+ * people cannot give themselves a role that moves money.
  */
 function lockedReasons(has: readonly Role[], no: (roles: readonly Role[]) => string | undefined) {
   const locked: Partial<Record<Role, string>> = {}

@@ -21,7 +21,7 @@ interface Person {
   pendingChange?: ReturnType<typeof pendingChange>
 }
 
-/** A change of address that waits, asked for by another administrator. */
+/** A pending change of address, requested by another administrator by default. */
 export function pendingChange(more: { isOwnRequest?: boolean; requestedByEmail?: string | null } = {}) {
   return {
     __typename: 'PendingAccountChange',
@@ -36,7 +36,7 @@ export function pendingChange(more: { isOwnRequest?: boolean; requestedByEmail?:
   }
 }
 
-/** As the server answers: the client asks every object for its type. */
+/** A user as the server answers, with `__typename`, which the client adds to every query. */
 export function person(more: Person = {}) {
   const { roles = ['insight:publisher_editor'], invitation = null, ...rest } = more
   return {
@@ -75,7 +75,7 @@ export function last(operations: readonly SentOperation[], name: string) {
   return operations.findLast(one => one.name === name)?.variables
 }
 
-/** The form of somebody. */
+/** Renders the form of a user. @param role the viewer's role */
 export function edit(
   user: ReturnType<typeof person>,
   role: Role,

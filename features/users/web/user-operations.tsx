@@ -126,7 +126,7 @@ function Resend({ user, reason }: { user: EditedUser; reason: string | undefined
   )
 }
 
-/** For a person who has lost phone and recovery codes. */
+/** Resets the second factor of a person who has lost phone and recovery codes. */
 function FactorReset({ user, viewer, reason }: { user: EditedUser; viewer: Viewer; reason: string | undefined }) {
   const reset = useSubmission(ResetSecondFactorDocument, 'iam')
   const run = async () => {

@@ -2,7 +2,7 @@ import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { USERS_PATH } from '../links.ts'
 import { USER_PAGE_SIZE, type UserCondition, userCondition } from '../user-condition.ts'
 
-/** The people that the viewer may see: everybody, or the own organisation. */
+/** The people that the viewer may see: everybody, or those of the viewer's organisation. */
 export const usersRoute = defineRoute({
   path: USERS_PATH,
   title: 'ユーザー管理',

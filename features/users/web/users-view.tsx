@@ -21,7 +21,7 @@ const STATES = [
   { value: 'disabled', label: '無効' },
 ] as const
 
-/** Everybody or, for a publisher's administrator, the people of the own organisation. */
+/** The list of people: everybody or, for a publisher's administrator, the people of their organisation. */
 export function UsersView(props: Props) {
   const { condition, setCondition, data, viewer } = props
   const seesOrganizations = viewer.can('read:list', 'iam:org.')

@@ -210,7 +210,7 @@ export async function redeliverWebhook(
     .executeTakeFirst()
   const webhook = delivery && (await lockWebhook(tx, permit, delivery.webhookId))
   if (!delivery || !webhook) return refused(refusal('record/not-found', ['id']))
-  // It is still on its way.
+  // The delivery is still being sent, so it is not queued again.
   if (delivery.state === 'queued' || delivery.state === 'waiting') {
     recordNothing()
     return ok(true)

@@ -26,23 +26,24 @@ import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
 import { type PreparedBatch, type PrepareOptions, prepareBatch } from './prepare-batch.ts'
 import { keepReassignmentsWithFigures } from './publisher-reassignments.ts'
 
-/** What every delivery goes through before anything of it is kept: an import and a dry run share these steps. */
+/** The checks before anything of a delivery is kept. An import and a dry run share them. */
 
-/** A delivery that is complete on disk, and what it is about. */
+/** A delivery that is complete on disk, with its dataset. */
 export interface Delivery {
   readonly source: Source
   readonly dataset: Dataset
 }
 
-/** A delivery that its first bytes refuse: the rest was not read. */
+/** A delivery that was refused by its CSV header. The rest of it was not read. */
 export interface RefusedHead {
   readonly dataset: Dataset
-  /** Of the first bytes alone. */
+  /** Of the first bytes only: the ledger needs a name for the delivery, and its whole content is unknown. */
   readonly sha256: string
 }
 
 /**
- * Receives the delivery, waits for the turn, and brings to an end what an earlier turn left behind.
+ * Receives the delivery, waits for the import lock, and finishes batches that an interrupted import left behind. `work` runs
+ * under the lock; the received files are deleted afterwards unless `work` kept them.
  * @param onRefusedHead called when the first bytes are refused, before the refusal is thrown
  */
 export async function withDelivery<T>(
@@ -95,7 +96,7 @@ export type Decision =
   | { readonly unchanged: BatchRow }
   | { readonly batchId: string; readonly predecessor: BatchRow | undefined }
 
-/** What the delivery is to the ledger: nothing new, a new batch, or a correction. */
+/** Compares the delivery with the ledger: unchanged, a new batch, or a correction of `predecessor`. */
 export async function decide(
   context: IngestContext,
   request: ImportRequest,
@@ -107,7 +108,7 @@ export async function decide(
     const live = await findLiveBatch(tx, dataset, batchId)
     if (live?.contentSha256 === sha256) return { unchanged: live }
     const sameContent = await findLiveContent(tx, dataset, sha256)
-    // Figures would count twice; titles only return to what they were, when the sender gives the delivery a new name.
+    // The same figures under another id would count twice. Titles may be delivered again under a new id, to restore them.
     const isReturn = isContentDataset(dataset) && request.batchId !== undefined
     if (sameContent && sameContent.batchId !== replaces && !isReturn) {
       if (request.batchId === undefined && replaces === undefined) return { unchanged: sameContent }
@@ -168,7 +169,7 @@ export async function prepare(
   )
 }
 
-/** For a batch that was accepted before: meanwhile others may have delivered the same days. */
+/** For a batch that was accepted earlier: other batches may have delivered the same days since. */
 export async function checkAgainstVisible(
   context: IngestContext,
   { dataset, source: { workDir } }: CheckedDelivery,
@@ -186,7 +187,7 @@ export async function checkAgainstVisible(
 type CheckedDelivery = Pick<Delivery, 'dataset'> & { readonly source: Pick<Source, 'workDir'> }
 type Prepared = Pick<PreparedBatch, 'facts' | 'firstDay' | 'lastDay'>
 
-/** What contradicts the visible figures: those that would count twice, and sums that nothing holds. */
+/** Refuses figures that a visible batch delivered already, and sums beyond `figure-limits.ts`. */
 async function refuseContradictions(
   context: IngestContext,
   engine: ReadingEngine,

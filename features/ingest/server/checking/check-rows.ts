@@ -12,11 +12,11 @@ import {
 } from './dataset-columns.ts'
 import { MAX_COUNT } from './figure-limits.ts'
 
-/** What a delivery may name. */
+/** The master data and contents that a delivery's rows are checked against. */
 export interface KnownIds {
   readonly media: readonly bigint[]
   readonly publishers: readonly bigint[]
-  /** Asks what contradicts the articles or videos that are there already. */
+  /** Keys that contradict stored articles or videos, for example an id that belongs to another medium. */
   findConflicts(dataset: ContentDataset, keys: readonly ContentKey[]): Promise<readonly ContentConflict[]>
 }
 
@@ -30,8 +30,8 @@ export interface RowCheck {
 }
 
 /**
- * Marks the rows of `parsed` that single values do not condemn: unknown master data, wrong cells, contradictions,
- * doubled keys. Also makes the table `<column>_cells` of every cell column.
+ * Marks rows of `parsed` whose values are valid one by one but wrong as a row: unknown master data, wrong cells,
+ * contradictions, duplicate keys. Also creates the table `<column>_cells` of every cell column.
  * @param known absent when a batch that was accepted once is read again
  */
 export async function checkRows(
@@ -44,6 +44,7 @@ export async function checkRows(
   const mark = async (check: RowCheck) => {
     const bit = 2 ** (columns.length + checks.length)
     checks.push(check)
+    // Counts first: usually nothing is wrong, and an update would rewrite the column.
     const isNew = `(bad & ${bit}) = 0 and (${check.condition})`
     if ((await engine.count(`select count(*) from parsed where ${isNew}`)) > 0n) {
       await engine.run(`update parsed set bad = bad | ${bit} where ${isNew}`)
@@ -144,7 +145,7 @@ const FIGURE_CHECKS: Readonly<Partial<Record<Dataset, readonly RowCheck[]>>> = {
   events: EVENT_CHECKS,
 }
 
-/** Every row of a doubled name is wrong, as of a doubled key below. */
+/** Every row with a duplicate name is wrong, as with duplicate keys below. */
 function doubledIdChecks(dataset: ContentDataset): RowCheck[] {
   const doubled = (column: string, key: string, code: RowErrorCode): RowCheck => ({
     column,
@@ -159,6 +160,7 @@ function doubledIdChecks(dataset: ContentDataset): RowCheck[] {
     : [doubled('video_id', 'video_id', 'doubled-id')]
 }
 
+/** Keys that are compared with PostgreSQL in one statement. */
 const KEYS_AT_ONCE = 5000
 
 async function conflictChecks(engine: ReadingEngine, dataset: ContentDataset, known: KnownIds): Promise<RowCheck[]> {
@@ -207,7 +209,7 @@ async function conflictChecks(engine: ReadingEngine, dataset: ContentDataset, kn
   ]
 }
 
-/** Every row of a doubled key is wrong: nobody can know which one is meant. */
+/** All rows that share a key are wrong: nothing tells which one is right. */
 async function doubledKeyCheck(engine: ReadingEngine, dataset: Dataset): Promise<RowCheck | undefined> {
   const keys = DATASET_KEYS[dataset]
   if (keys.length === 0) return undefined

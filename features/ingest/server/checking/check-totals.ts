@@ -10,7 +10,7 @@ import { type ReadingEngine, text } from '../reading/reading-engine.ts'
 import { DATASET_COLUMNS } from './dataset-columns.ts'
 import { limitsOf } from './figure-limits.ts'
 
-/** Smaller tables with the same sums. Where there is none, the facts are added up. */
+/** Roll-ups that hold the same sums in fewer rows. Facts without one are summed themselves. */
 const SUMMED_IN: Readonly<Partial<Record<FactTable, RollUpTable>>> = {
   publisher_day: 'medium_day',
   publisher_demo_day: 'medium_demo_day',
@@ -18,7 +18,7 @@ const SUMMED_IN: Readonly<Partial<Record<FactTable, RollUpTable>>> = {
   video_day: 'medium_video_day',
 }
 
-/** What a publisher's day adds up to in a delivery, by column. */
+/** Sums by column name. */
 type Sums = ReadonlyMap<string, bigint>
 interface PublisherDay {
   readonly date: string
@@ -27,9 +27,9 @@ interface PublisherDay {
 }
 
 /**
- * Refuses what would make a sum greater than the limits of `figure-limits.ts`, together with what is visible and without
- * what the delivery replaces. No figure is negative, so the sum over everything bounds those of months and of contents.
- * A delivery that makes no sum greater is never refused.
+ * Refuses a delivery with which a visible sum would exceed `figure-limits.ts`; figures that it replaces do not count.
+ * No figure is negative, so the total over everything also bounds every month and content. A delivery that increases no
+ * sum is never refused.
  * @throws IngestRefusal that names the column, the day and the publisher
  */
 export async function refuseTooGreatSums(
@@ -46,7 +46,7 @@ export async function refuseTooGreatSums(
   }
 }
 
-/** The columns of a fact that reports add up. Followers are a state. */
+/** The columns of a fact that reports add up. Followers are left out: they are a level per day, not a sum. */
 function sumsOf(name: FactTable): string[] {
   return FACTS[name].columns
     .filter(
@@ -86,7 +86,7 @@ async function refuseDays(
   const [range] = await engine.rows(
     `select cast(min(date) as varchar) as first, cast(max(date) as varchar) as last from read_parquet(${text(fact.file)})`,
   )
-  // Only days that are near a limit: as a rule there is none.
+  // Reads only stored days that the delivery's greatest day could lift over a limit; usually there is none.
   const near = given.map(column => sql`${sumInt(ident(column))} > ${limitsOf(column).day - greatest.get(column)!}`)
   const stored = await stats.query(sql`
     select date, medium_id, publisher_id, ${joined(given.map(total), sql`, `)} from ${table(fact.table)}
@@ -102,7 +102,7 @@ async function refuseDays(
   }
 }
 
-/** @param of undefined: the greatest day of the delivery */
+/** Throws when `stored` and the delivery's own sum exceed the day limit. @param of undefined: the delivery's greatest day */
 async function refuseDay(
   engine: ReadingEngine,
   { file }: FactFile,

@@ -2,7 +2,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { text } from '../reading/reading-engine.ts'
 import { type ColumnType, type DatasetColumn, EARLIEST_DAY } from './dataset-columns.ts'
 
-/** What is allowed now. Absent when a batch that was accepted once is read again: then only its form is checked. */
+/** The present, for limits on dates. Absent when an accepted batch is read again: then only the form of values is checked. */
 export interface Today {
   readonly today: Day
   readonly nowMs: number
@@ -25,15 +25,18 @@ const MAX = `${Number.MAX_SAFE_INTEGER}`
 const INSTANT = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.]\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)`
 const INTEGER_TYPES = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/
 const FRACTION_TYPES = /^(FLOAT|DOUBLE|DECIMAL\(\d+,\d+\))$/
-/** The hidden characters of domain/text/name-text.ts for the engine, and every joiner; a test compares them. */
+/** The hidden characters of `domain/text/name-text.ts` in DuckDB's regex syntax, and every joiner; a test compares them. */
 const HIDDEN = String.raw`\x{34F}\x{17B4}\x{17B5}\p{Cc}\x{61C}\x{200B}-\x{200F}\x{2028}-\x{202E}\x{AD}\x{180E}\x{2060}-\x{2064}\x{2066}-\x{206F}\x{FEFF}\x{FFF9}-\x{FFFB}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}\x{E0000}-\x{E007F}`
-/** Something that is no white space of any kind either. */
+/** A character that a reader sees: neither hidden nor white space. */
 const VISIBLE = String.raw`[^\s\p{Z}${HIDDEN}]`
 /** Scheme, host of letters and digits (no credentials, no backslash), port, then nothing that could end an address. */
 const WEB_ADDRESS = String.raw`(?i:https?)://[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*(:[0-9]{1,5})?([/?#][^\s\p{Z}\p{Cc}\x{061C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}"<>\\]*)?`
 const DAY_MS = 86_400_000
 
-/** undefined: the column cannot have this engine type. `engineType` is VARCHAR for text files. */
+/**
+ * @param engineType DuckDB's type of the column in the file; VARCHAR for CSV and NDJSON
+ * @returns undefined when the column cannot have this type
+ */
 export function columnSql(column: DatasetColumn, engineType: string, now: Today | undefined): ColumnSql | undefined {
   const source = quoted(column.name)
   const value = valueSql(column, source, engineType)
@@ -48,10 +51,10 @@ export function columnSql(column: DatasetColumn, engineType: string, now: Today 
   return { column, value, isWrong, raw, code: codeSql(column, value, isAbsent, source, now) }
 }
 
-/** The text of a column that the delivery does not have. */
+/** SQL of the source text of a column that the delivery does not have. */
 export const ABSENT = 'null::varchar'
 
-/** A column that the delivery leaves out. */
+/** The SQL of a column that the delivery does not have: 0 for presence `filled`, else NULL; never wrong. */
 export function absentColumnSql(column: DatasetColumn): ColumnSql {
   const type = ['choice', 'cells', 'title', 'name', 'names', 'web-address'].includes(column.type.kind)
     ? 'varchar'
@@ -172,7 +175,7 @@ function codeSql(
 type NamesType = Extract<ColumnType, { kind: 'names' }>
 
 const isList = (value: string) => `starts_with(ltrim(${value}), '[')`
-/** The texts of a JSON list; NULL where it is no list, or holds anything but texts. */
+/** SQL of the strings in a JSON array; NULL where it is not an array, or holds anything but strings. */
 const listOf = (value: string) =>
   `case when json_type(try_cast(${value} as json)) = 'ARRAY' and ` +
   `len(list_filter(json_type(try_cast(${value} as json), '$[*]'), lambda one: one <> 'VARCHAR')) = 0 ` +

@@ -11,7 +11,7 @@ export const CONTENT_DATASETS = ['articles', 'videos'] as const
 /** The one from which payments take own-ads revenue. */
 export const PAYMENT_DATASET = 'summary-daily' satisfies (typeof FACT_DATASETS)[number]
 export const DATASETS = [...FACT_DATASETS, ...CONTENT_DATASETS] as const
-/** In the place of a dataset: the one whose columns the file has. */
+/** In an address in place of a dataset: the dataset is recognised by the columns of the file. */
 export const ANY_DATASET = 'auto'
 export type FactDataset = (typeof FACT_DATASETS)[number]
 export type ContentDataset = (typeof CONTENT_DATASETS)[number]
@@ -26,22 +26,22 @@ type Presence = 'column' | 'filled' | 'optional'
 
 export type ColumnType =
   | { readonly kind: 'day' }
-  /** From the beginning of `earliest` (in Tokyo) until now, or as many days further. */
+  /** From the start of the day `earliest` (in Tokyo) until `aheadDays` days after now. */
   | { readonly kind: 'instant'; readonly earliest: string; readonly aheadDays: number }
   /** An identifier from 1. `known` names the master data it must exist in. */
   | { readonly kind: 'id'; readonly known?: 'medium' | 'publisher' }
-  /** A whole number from 0 to `max`. What was accepted before there were limits is read again all the same. */
+  /** A whole number from 0 to `max`. The limit is not checked when an accepted batch is read again: it may be older. */
   | { readonly kind: 'count'; readonly max: number }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  /** Up to `max` characters (code points), something to read among them; the hidden ones are taken out when it is kept. */
+  /** Up to `max` code points, at least one of them visible. Hidden characters are removed when the title is stored. */
   | { readonly kind: 'title'; readonly max: number }
-  /** Up to `max` characters that name something: none hidden, because nothing is taken out of a name. */
+  /** Up to `max` code points, none of them hidden: a name is a key and is stored as delivered. */
   | { readonly kind: 'name'; readonly max: number }
-  /** Up to `most` texts of up to `max` characters each: a single one as it is, or JSON text of a list. Hidden ones as in a title. */
+  /** Up to `most` names of up to `max` code points each: plain text for one, or a JSON array. Hidden characters as in a title. */
   | { readonly kind: 'names'; readonly max: number; readonly most: number }
   /** http or https, without credentials, up to `max` characters. */
   | { readonly kind: 'web-address'; readonly max: number }
-  /** JSON text: a list of cells, each with the `ids` (from 0 to the maximum) and the `counts`. */
+  /** JSON text: an array of objects, each with the `ids` (name → greatest allowed value, from 0) and the `counts`. */
   | { readonly kind: 'cells'; readonly ids: Readonly<Record<string, number>>; readonly counts: readonly string[] }
 
 export interface DatasetColumn {
@@ -61,16 +61,16 @@ const MAX_AGE_ID = 8
 export const MAX_WATCH_TIME_BUCKET = 10
 /** The earliest day that the product knows. */
 export const EARLIEST_DAY = '2020-12-01'
-/** Before there were pages to publish on: an instant before it is a slip of units. */
+/** An earlier instant means a wrong unit, for example seconds instead of milliseconds. */
 const EARLIEST_PUBLICATION_DAY = '1990-01-01'
-/** Publications are planned ahead, but not for years. */
+/** An article may be announced ahead of its publication, but not by years. */
 const PUBLISHED_AHEAD_DAYS = 366
 const WEB_ADDRESS_LENGTH = 2048
-/** Of an author, a section or a tag, in characters. */
+/** Longest name of an author, a section or a tag, in characters. */
 const LABEL_LENGTH = 100
 const MAX_AUTHORS = 20
 const MAX_TAGS = 50
-/** What PostgreSQL's column holds. */
+/** The limit of PostgreSQL's `integer`. */
 const MAX_DURATION_SECONDS = 2 ** 31 - 1
 
 const column = (name: string, label: string, type: ColumnType, presence: Presence, note?: string): DatasetColumn =>
@@ -215,7 +215,7 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
   ],
 }
 
-/** What identifies a row; events have no key and add up. */
+/** Columns whose values must be unique within a delivery. Events have no key: equal rows add up. */
 export const DATASET_KEYS: Readonly<Record<Dataset, readonly string[]>> = {
   'article-daily': ['date', 'medium_id', 'publisher_id', 'article_id'],
   'video-daily': ['date', 'medium_id', 'publisher_id', 'video_id'],
@@ -233,7 +233,7 @@ export function isDataset(text: string): text is Dataset {
   return (DATASETS as readonly string[]).includes(text)
 }
 
-/** A cell list as a person would write it, for messages and the manual. */
+/** An example of a cell list as JSON text, for messages and the manual. */
 export function cellExample(ids: Readonly<Record<string, number>>, counts: readonly string[]): string {
   return JSON.stringify([
     Object.fromEntries([...Object.keys(ids).map(id => [id, 1]), ...counts.map(name => [name, 10])]),

@@ -1,6 +1,6 @@
 /**
- * What figures can be. Real ones stay far below; a moment in milliseconds in the column of a count does not.
- * Sums stay below what JavaScript (2^53 - 1) and the stores (2^63 - 1) hold, also of several columns together.
+ * Upper limits of figures. Real figures stay far below; a timestamp in the column of a count does not.
+ * Sums, also of several columns together, stay below what JavaScript (2^53 - 1) and the stores (2^63 - 1) hold.
  */
 
 /**
@@ -8,33 +8,33 @@
  * Tested by `features/ingest/server/checking/accepted-is-applied.test.ts`.
  */
 export const MAX_COUNT = 10 ** 12
-/** Followers: more than there are people. */
+/** More than there are people on earth. */
 export const MAX_FOLLOWERS = 10 ** 10
-/** A thousand million yen a day. */
+/** 10^9 yen: the limit of a publisher's day. */
 export const MAX_MICRO_YEN = 10 ** 15
 export const MAX_PLAY_TIME_MS = 10 ** 15
-/** Of a single watch, and of a video: a leap year. */
+/** The longest watch, and the longest video: a leap year. */
 export const MAX_WATCHED_MS = 366 * 86_400_000
 
 interface FigureLimits {
-  /** Of a publisher on a medium on a day. */
+  /** Limit of the sum of a publisher on a medium on a day. */
   readonly day: bigint
-  /** Of everything that was ever delivered. */
+  /** Limit of the sum over everything that was ever delivered. */
   readonly total: bigint
-  /** Of everything, for a delivery that adds more than `usual`: absurd figures do not use up what others may deliver. */
+  /** A lower total for a delivery that adds more than `usual`, so that one absurd file leaves room for others. */
   readonly totalWithUnusual: bigint
-  /** What a large platform delivers in a day stays below. */
+  /** More than a large platform delivers in a day. */
   readonly usual: bigint
 }
 
-/** A report answers counts as numbers, and adds up nine of their columns at most. */
+/** Reports answer counts as JavaScript numbers, and add up at most nine columns of them. */
 const COUNTS: FigureLimits = {
   day: BigInt(MAX_COUNT),
   total: 10n ** 15n,
   totalWithUnusual: 5n * 10n ** 14n,
   usual: 10n ** 10n,
 }
-/** Micro-yen and milliseconds are answered as yen and seconds; five columns of money are added up in 64 bits. */
+/** Micro-yen and milliseconds: reports answer yen and seconds. The stores add up at most five such columns in 64 bits. */
 const FINE_UNITS: FigureLimits = {
   day: BigInt(MAX_MICRO_YEN),
   total: 10n ** 18n,

@@ -5,7 +5,7 @@ import type { FactFile } from '../publishing/build-facts.ts'
 import { type ReadingEngine, text } from '../reading/reading-engine.ts'
 import type { FactDataset } from './dataset-columns.ts'
 
-/** Facts that say how often something was seen. A figure must come from one batch, or it counts twice. */
+/** The count columns of each fact. A day's count must come from one batch only, or it counts twice. */
 const COUNTS = {
   publisher_day: ['article', 'video', 'live'].flatMap(kind =>
     ['impression', 'click', 'watch'].map(type => `${kind}_${type}`),
@@ -28,7 +28,7 @@ export const OVERLAPPING_DATASETS: Readonly<Record<FactDataset, readonly FactDat
 
 export interface Overlap {
   readonly batchNo: bigint
-  /** One figure that both hold, in Japanese. */
+  /** One figure that both batches hold, in Japanese, for the message. */
   readonly example: string
 }
 
@@ -38,8 +38,8 @@ export interface OtherBatch {
 }
 
 /**
- * A figure of the new facts that a visible batch already delivered. Between a daily dataset and events only figures
- * with counts collide: revenue may come daily for what events counted.
+ * Finds a figure in the new facts that a visible batch has delivered already; undefined when there is none. Between a daily
+ * dataset and events only counts collide: revenue may be delivered daily for what events counted.
  */
 export async function findOverlap(
   stats: StatsStore,
@@ -72,7 +72,7 @@ interface Search {
   readonly days: { readonly first: Day; readonly last: Day }
 }
 
-/** First the days of publishers that both have, then, only inside those, the articles or videos. */
+/** Compares publishers' days first; articles or videos only within days that both have, to keep the second query small. */
 async function collide(search: Search, batchNos: readonly bigint[], onlyCounts: boolean): Promise<Overlap | undefined> {
   const { engine, counted, file } = search
   const where = onlyCounts ? `where ${COUNTS[counted].map(name => `${name} > 0`).join(' or ')}` : ''

@@ -14,20 +14,20 @@ import { ABSENT, type Today } from './column-checks.ts'
 import { DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { countBadRows, reportBadRows } from './report-bad-rows.ts'
 
-/** A delivery that was read and checked, as files that a store loads. */
+/** A delivery that was read and checked, as Parquet files that the stores load. */
 export interface PreparedBatch {
   /** For the statistics store. */
   readonly facts: readonly FactFile[]
   /** For PostgreSQL: articles or videos. */
   readonly contents: ContentFile | null
-  /** Of events of the last days only. */
+  /** Counts per hour; only for `events`, and only of the last days (`event-hours.ts`). */
   readonly hours: readonly EventHour[]
   /** Records of the file, and those among them that were set aside. */
   readonly rowsTotal: bigint
   readonly rowsQuarantined: bigint
   /** Every row set aside, with every wrong column. */
   readonly quarantined: readonly BadRow[]
-  /** Of facts; null: contents have no days. */
+  /** Null for articles and videos, which have no days. */
   readonly firstDay: Day | null
   readonly lastDay: Day | null
   readonly mediumIds: readonly bigint[]
@@ -37,22 +37,22 @@ export interface PrepareOptions {
   readonly batchNo: bigint
   /** Set wrong rows aside instead of refusing the delivery. */
   readonly quarantine: boolean
-  /** Checks against the present; absent when a batch that was accepted once is read again. */
+  /** Checks against today's master data and date; absent when an accepted batch is read again. */
   readonly accept?: { readonly now: Today; readonly known: KnownIds }
-  /** Rows that the reading that accepted the batch set aside. Only without `accept`. */
+  /** Numbers (from 0) of the rows that were quarantined when the batch was accepted. Only without `accept`. */
   readonly excludedRows?: readonly bigint[]
   readonly onProgress?: (share: number) => void
   readonly signal?: AbortSignal
-  /** Looks at the rows that were read, in the view `good` and beside it, before wrong ones refuse the delivery. */
+  /** Reads the engine's view `good` and table `parsed` before wrong rows refuse the delivery; a dry run sums them up. */
   readonly inspect?: (engine: ReadingEngine, rows: InspectedRows) => Promise<void>
-  /** Looks at the files that were written, with the engine that wrote them: opening another costs as much as a small delivery. */
+  /** Checks the written files with the engine that wrote them: opening another costs as much as a small delivery. */
   readonly confirm?: (engine: ReadingEngine, prepared: PreparedBatch) => Promise<void>
 }
 
 export interface InspectedRows {
   readonly total: bigint
   readonly bad: bigint
-  /** That the delivery has. */
+  /** Names of the columns that the delivery has. */
   readonly columns: ReadonlySet<string>
 }
 
@@ -116,7 +116,7 @@ export async function prepareBatch(
   }
 }
 
-/** A valid delivery can need more memory than the engine has: its sender splits it. */
+/** A valid delivery can need more memory than the engine has. It is refused with the advice to split it. */
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /^out of memory error/i.test(error.message)
 }
@@ -158,16 +158,17 @@ async function refuseBadRows(
   throw new IngestRefusal(code, message, { badRows: Number(badRows), kept, listed: limits.listedErrors })
 }
 
+/** The highest bit of `parsed.bad`, which columns and checks do not use. */
 const EXCLUDED = 2 ** 31
 
-/** The rows that were set aside when the batch was accepted stay out, whatever the master data says today. */
+/** Excludes the rows that were quarantined when the batch was accepted, whatever the master data contains today. */
 async function excludeRows(engine: ReadingEngine, rows: readonly bigint[]): Promise<void> {
   if (rows.length === 0) return
   await engine.run(`create table excluded as select unnest([${rows.join(', ')}]::bigint[]) as row_no`)
   await engine.run(`update parsed set bad = bad | ${EXCLUDED} where rowid in (select row_no from excluded)`)
 }
 
-/** A row that was accepted once must still be readable. */
+/** Throws when a row that was accepted is wrong now: then the kept source or the reader has changed. */
 async function expectSameReading(engine: ReadingEngine, source: Source): Promise<void> {
   const wrongNow = await engine.count(`select count(*) from parsed where bad > 0 and bad < ${EXCLUDED}`)
   if (wrongNow > 0n)

@@ -7,9 +7,9 @@ import type { ContentDataset } from './dataset-columns.ts'
 const FIGURES = { articles: 'article_day', videos: 'video_day' } as const
 
 /**
- * Leaves of the rows that name another publisher than the store those whose article or video still has figures of
- * anybody but the publisher that is named. Money follows the figures alone, so that the title follows them too: figures
- * are corrected first, which books what a finalised month differs by, and the article after them.
+ * Returns the `other-publisher` conflicts that stay: the article or video still has figures under a publisher other than
+ * the one that the row names. Payments follow the figures, so a sender corrects the figures first (a finalised month then
+ * books the difference) and the article's publisher afterwards.
  */
 export async function keepReassignmentsWithFigures(
   stats: StatsStore,

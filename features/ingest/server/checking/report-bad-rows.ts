@@ -18,7 +18,7 @@ const REJECT_CODES: Readonly<Record<string, RowErrorCode>> = {
 }
 const SOURCE_TEXT_LENGTH = 500
 
-/** Wrong rows, however many errors each has. */
+/** The number of wrong rows; a row with several errors counts once. */
 export async function countBadRows(engine: ReadingEngine, read: RowsRead): Promise<bigint> {
   return read.rejects + (await engine.count('select count(*) from parsed where bad <> 0'))
 }
@@ -122,7 +122,7 @@ function rejectedRow(line: number, reject: EngineRow, column: DatasetColumn): Ba
   }
 }
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL text cannot hold NUL. */
 function shortened(value: string): string {
   return value.trim().replaceAll('\0', '�').slice(0, SOURCE_TEXT_LENGTH)
 }

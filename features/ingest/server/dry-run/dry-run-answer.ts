@@ -17,13 +17,13 @@ export interface DryRunAnswer {
   readonly summary: SummaryAnswer | null
   /** The batch that holds the same content already. */
   readonly batch: BatchAnswer | null
-  /** The batch whose place this one would take. */
+  /** The batch that this delivery would replace. */
   readonly replaces: BatchAnswer | null
-  /** Final months that it would change: `month` as 2026-10. */
+  /** Finalised months whose figures it would change; `month` as 2026-10. */
   readonly finalMonths: readonly { readonly mediumId: string; readonly month: string }[]
-  /** The batch that is in the way, and could be replaced. */
+  /** The visible batch that conflicts, and that the delivery could name in `replaces`. */
   readonly otherBatchId: string | null
-  /** Rows that are wrong; the first of their errors. */
+  /** All wrong rows; `errors` lists only the first errors. */
   readonly badRows: number
   readonly errors: readonly RowError[]
 }
@@ -33,7 +33,7 @@ export interface SummaryAnswer {
   readonly badRows: number
   readonly firstDay: string | null
   readonly lastDay: string | null
-  /** As text: a sum may exceed what a number of JSON holds exactly. */
+  /** As text: a sum may exceed 2^53. */
   readonly totals: readonly { readonly column: string; readonly label: string; readonly total: string }[]
   readonly dayCount: number
   readonly days: readonly { readonly day: string; readonly rows: number; readonly totals: readonly string[] }[]

@@ -9,7 +9,7 @@ import { type BatchRow, listFinalMonths, mediaOfBatch } from '../ingest-store.ts
 import type { ContentFormat } from '../reading/content-format.ts'
 import { type RowsSummary, summariseRows } from './summarise-rows.ts'
 
-/** What an import of the same delivery would do now. */
+/** The outcome that an import of the same delivery would have now. */
 export interface DryRun {
   readonly verdict:
     | {
@@ -20,11 +20,11 @@ export interface DryRun {
     /** The same content is visible already. */
     | { readonly kind: 'unchanged'; readonly batch: BatchRow }
     | { readonly kind: 'refused'; readonly refusal: IngestRefusal }
-  /** Undefined: it was refused before its content was known. */
+  /** Undefined when the delivery was refused before it was received completely. */
   readonly file: DeliveredFile | undefined
-  /** Undefined: its rows were not read, or could not be. */
+  /** Undefined when the rows were not read, for example because the content is unchanged. */
   readonly summary: RowsSummary | undefined
-  /** Months that are final, of which the figures would change: the difference is booked as late figures. */
+  /** Finalised months whose figures would change. Their difference is booked to a later month as late figures. */
   readonly finalMonths: readonly MediumMonth[]
 }
 
@@ -39,7 +39,7 @@ export interface MediumMonth {
   readonly month: YearMonth
 }
 
-/** Everything that {@link importBatch} does up to the point of publication, with nothing kept. */
+/** Does what {@link importBatch} does up to publication, and keeps nothing. Waits for the import lock like an import. */
 export async function dryRun(context: IngestContext, request: ImportRequest): Promise<DryRun> {
   let file: DeliveredFile | undefined
   let summary: RowsSummary | undefined
@@ -72,7 +72,7 @@ export async function dryRun(context: IngestContext, request: ImportRequest): Pr
   }
 }
 
-/** No batch has this number: it never reaches the ledger. */
+/** A batch number for the checks, which never reaches the ledger. */
 const UNBORN = 0n
 
 function monthsOf({ firstDay, lastDay }: BatchRow, mediumIds: readonly bigint[]): MediumMonth[] {

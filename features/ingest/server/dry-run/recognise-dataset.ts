@@ -7,13 +7,13 @@ import { columnsOf } from '../reading/read-rows.ts'
 import { ReadingEngine } from '../reading/reading-engine.ts'
 import type { Source } from '../reading/source-files.ts'
 
-/** NDJSON objects whose keys tell the dataset; the reading of it looks at every one. */
+/** NDJSON objects whose keys are looked at here; reading the rows later checks every object. */
 const OBJECTS_LOOKED_AT = 1000
 
 /**
  * The dataset whose columns the delivery has. Every dataset needs a column that no other one has, so that no file can be
  * of two.
- * @throws IngestRefusal naming the closest one and what separates the file from it
+ * @throws IngestRefusal that names the closest dataset and its missing or unknown columns
  */
 export async function recogniseDataset(
   { engine: settings, limits }: Pick<IngestContext, 'engine' | 'limits'>,
@@ -29,7 +29,7 @@ export async function recogniseDataset(
 }
 
 /**
- * @throws IngestRefusal
+ * @throws IngestRefusal when the column names are those of no dataset
  * Tested by `features/ingest/server/dry-run/dry-run.test.ts`.
  */
 export function datasetOf(names: readonly string[]): Dataset {
@@ -39,7 +39,7 @@ export function datasetOf(names: readonly string[]): Dataset {
   throw new IngestRefusal('ingest/unknown-dataset', INGEST_MESSAGES.unknownDataset(closest, problems.join('')))
 }
 
-/** With the fewest columns missing or too many; where none has a column of the file, the first. */
+/** The dataset with the fewest missing and unknown columns; the first one where no column name fits. */
 function closestDataset(names: readonly string[]): Dataset {
   const distances = DATASETS.map(dataset => {
     const columns = DATASET_COLUMNS[dataset]

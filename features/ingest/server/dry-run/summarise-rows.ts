@@ -6,25 +6,25 @@ import type { InspectedRows } from '../checking/prepare-batch.ts'
 import { daySql } from '../publishing/build-facts.ts'
 import type { ReadingEngine } from '../reading/reading-engine.ts'
 
-/** What the good rows of a delivery say, before anything of them is kept. */
+/** The figures of a delivery's good rows, for a person to compare with the sender's before publishing. */
 export interface RowsSummary {
-  /** Of the file, the wrong ones included. */
+  /** All rows of the file, wrong ones included. */
   readonly rows: bigint
   readonly badRows: bigint
   readonly firstDay: Day | null
   readonly lastDay: Day | null
   readonly totals: readonly Total[]
-  /** The first {@link LISTED_DAYS}, in order; articles and videos have none. */
+  /** The first {@link LISTED_DAYS} days in order; empty for articles and videos. */
   readonly days: readonly DayTotals[]
   readonly dayCount: number
-  /** Media and months that it is about. */
+  /** The media and months that the rows are about. */
   readonly months: readonly { readonly mediumId: bigint; readonly month: YearMonth }[]
 }
 
 export interface Total {
   readonly column: string
   readonly label: string
-  /** Exact, however great. */
+  /** Exact: summed in 128 bits. */
   readonly total: bigint
 }
 
@@ -45,7 +45,7 @@ interface Metric {
 
 const EVENT_LABELS = { impression: '表示回数', click: 'クリック数', watch: '閲覧・再生数' } as const
 
-/** Sums are of 128 bits in the engine: no file can exceed them. */
+/** Adds up the view `good`. The engine sums in 128 bits, which no file can exceed. */
 export async function summariseRows(
   engine: ReadingEngine,
   dataset: Dataset,
@@ -82,7 +82,7 @@ export async function summariseRows(
   }
 }
 
-/** Followers are a state and not a sum; identifiers of events are no figures. */
+/** The columns to add up. Followers are a level per day and not a sum; the ids of events are not figures. */
 function metricsOf(dataset: FactDataset, given: ReadonlySet<string>): readonly Metric[] {
   if (dataset === 'events') {
     return Object.entries(EVENT_LABELS).map(([type, label]) => ({

@@ -16,7 +16,7 @@ export interface AbandonAnswer {
   readonly message: string
 }
 
-/** For the operator: gives up a delivery that cannot be published, named by its id or its number. */
+/** The operator's command: gives up a delivery that cannot be published. @param named batch id or number */
 export function abandonBatch(context: IngestContext, named: string): Promise<AbandonAnswer> {
   return context.withImportLock(async () => {
     const answer = await context.database.inScope(SYSTEM, async tx => {
@@ -40,8 +40,8 @@ export function abandonBatch(context: IngestContext, named: string): Promise<Aba
 }
 
 /**
- * The same from the screen, in its transaction; the next turn puts the store in order. Refused while anything is being
- * imported: it may be this one.
+ * The same from the screen, inside the mutation's transaction; the next import cleans up the statistics store. Refused
+ * with `ingest/busy` while any import holds the lock, because that may be importing this batch.
  */
 export async function abandonIngestBatch(
   batchNo: bigint,

@@ -15,7 +15,7 @@ interface FactSource {
   readonly table: FactTable
   readonly from: string
   readonly values: FactValues
-  /** Grouped by the values that are not sums. */
+  /** Aggregates; rows are grouped by all other values. Absent: one fact row per row. */
   readonly sums?: FactValues
 }
 
@@ -73,6 +73,7 @@ function same(dataset: FactDataset): FactValues {
   return Object.fromEntries(named.map(({ name }) => [name, `good.${name}`]))
 }
 
+/** Joins the good rows with their cells: `checkRows` has made the table `<column>_cells`, one row per cell. */
 function cellsOf(column: string): string {
   return `good join "${column}_cells" c on c.row_no = good.row_no`
 }
@@ -95,6 +96,7 @@ const countOf = (condition: string) => `count(*) filter (where ${condition})`
 const WATCHED_3S = `type = 'watch' and watched_ms >= ${THREE_SECONDS_MS}`
 const HAS_PERSON = '(gender_id is not null or age_id is not null)'
 const EVENT_PERSON: FactValues = { gender_id: 'coalesce(gender_id, 0)', age_id: 'coalesce(age_id, 0)' }
+/** The tenth of the video that was watched; watches longer than the video are in the last bucket. */
 const BUCKET = `least(watched_ms * 10 // duration_ms, ${MAX_WATCH_TIME_BUCKET})`
 
 /** A row without the figure adds nothing to it, and no watches to what it is averaged by. */

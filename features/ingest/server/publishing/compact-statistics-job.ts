@@ -4,10 +4,10 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Log } from '@pc/platform/log.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 
-/** At night: rewriting a month of a large store takes a while, and imports wait meanwhile. */
+/** At night, because imports wait while a month is rewritten, which can take long in a large store. */
 const COMPACT_JOB = defineJob('compact-statistics', { cron: '41 3 * * *', retryLimit: 1, timeoutSeconds: 3600 })
 
-/** Months that are over and came in day by day are put in the order in which reports read them. */
+/** Sorts finished months, which arrived day by day, into the order in which reports read them. */
 export function compactStatisticsHandler(stats: StatsStore, clock: Clock, log: Log): JobHandler {
   return handleJob(COMPACT_JOB, async () => {
     const months = await stats.compact(monthOfDay(today(clock)))

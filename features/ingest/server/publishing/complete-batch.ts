@@ -21,16 +21,16 @@ const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ENOMEM'
 const isStoreError = (error: unknown) =>
   duckDbError(error) instanceof StatsStoreError || error instanceof ObjectStoreError
 
-/** A store or the machine is at fault, not the batch: repeating it later helps. */
+/** Whether the store or the machine is at fault and not the batch, so that a later attempt can succeed. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return isStoreError(error) || NO_ROOM.has(String(code))
 }
 
 /**
- * Publishes a batch that is `applying`. What fails twice in a row although the store is there would fail for ever: the
- * batch becomes `failed`, and neither other deliveries nor a start wait for it.
- * @returns why it failed; undefined: it is visible
+ * Publishes a batch that is `applying`. Two failures in a row while the store is available mean that it would always fail:
+ * the batch becomes `failed`, so that it blocks neither other deliveries nor the start of the server.
+ * @returns the error of the failure; undefined when the batch is visible
  */
 export async function completeBatch(
   context: IngestContext,
@@ -54,7 +54,7 @@ export async function completeBatch(
   }
 }
 
-/** Takes rows of failed and abandoned batches out of the store, and brings back those that they were to replace. */
+/** Removes rows of failed and abandoned batches from the statistics store, and restores the rows that they replaced. */
 export async function settleStore(context: IngestContext): Promise<void> {
   const { database, stats } = context
   const unsettled = await database.inScope(SYSTEM, listUnsettled)

@@ -3,7 +3,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { ReadingEngine } from '../reading/reading-engine.ts'
 
-/** Days, with the running one, whose events are also kept by hour: back to the same weekday of last week. */
+/** Days, today included, whose events are also kept by hour: back to the same weekday of last week. */
 const DAYS_KEPT = 8
 const HOUR_MS = 3_600_000
 const TOKYO_MS = 9 * HOUR_MS
@@ -14,7 +14,7 @@ const TYPES = ['impression', 'click', 'watch'] as const
 const COUNTS = KINDS.flatMap(kind => TYPES.map(type => `${kind}_${type}` as const))
 type Counts = Readonly<Record<`${(typeof KINDS)[number]}${Capitalize<(typeof TYPES)[number]>}`, bigint>>
 
-/** What happened on a publisher's contents within an hour. */
+/** Event counts of a publisher on a medium within an hour. */
 export interface EventHour extends Counts {
   readonly startsAt: Date
   readonly publisherId: bigint
@@ -27,7 +27,7 @@ function firstKeptDay(clock: Clock): Day {
 
 const startOfDayMs = (day: Day) => Date.parse(`${day}T00:00:00Z`) - TOKYO_MS
 
-/** The good rows of an `events` delivery by hour; days that are not kept are left out. */
+/** Counts the view `good` of an `events` delivery by hour, from the first kept day on. */
 export async function readEventHours(engine: ReadingEngine, clock: Clock): Promise<EventHour[]> {
   const since = startOfDayMs(firstKeptDay(clock))
   const counts = KINDS.flatMap(kind =>
@@ -50,7 +50,10 @@ export async function readEventHours(engine: ReadingEngine, clock: Clock): Promi
   })
 }
 
-/** Puts the hours of a batch in place of its own earlier ones and of those that it replaces; old days go. */
+/**
+ * Replaces the stored hours of a batch, and of the batches that it replaces, by `hours`; deletes days before the first
+ * kept one. @param batchNos the batch first, then those that it replaces
+ */
 export async function keepEventHours(
   tx: Transaction,
   batchNos: readonly [batchNo: bigint, ...replaced: bigint[]],

@@ -6,11 +6,11 @@ import { republishBatch } from './publish-batch.ts'
 import { publishDimensionsIfPossible } from './publish-dimensions.ts'
 
 export interface FinishReport {
-  /** Batches that a killed process left half way and that are visible now. */
+  /** Ids of batches that an interrupted import had accepted and that are visible now. */
   readonly finished: readonly string[]
-  /** Deliveries that were never acknowledged; their senders will repeat them. */
+  /** Ids of deliveries that were never acknowledged, now refused; their senders will repeat them. */
   readonly abandoned: readonly string[]
-  /** Imports that could not be brought to an end: noted in the ledger, and tried again by the next start. */
+  /** Imports that could not be completed: `failed` in the ledger, and tried again at the next start. */
   readonly failed: readonly FailedImport[]
 }
 
@@ -20,8 +20,8 @@ export interface FailedImport {
 }
 
 /**
- * Inside a turn nobody else imports: what is unfinished was left by a process that is gone, or by a failed store. What
- * cannot be finished is failed afterwards, so that nobody waits for it.
+ * Completes unfinished batches. The caller holds the import lock, so they were left by a dead process or a failed store.
+ * Those that cannot be completed become `failed`, so that nothing waits for them.
  */
 export async function finishUnfinished(context: IngestContext): Promise<FinishReport> {
   const { database } = context
@@ -40,7 +40,7 @@ export async function finishUnfinished(context: IngestContext): Promise<FinishRe
       for (const { batchNo } of received) await markRefused(tx, batchNo, undefined)
     })
   }
-  // After everything else: the contents of a delivery are there, also when its process ended before the store was told.
+  // Contents may be in PostgreSQL although their process died before it told the statistics store.
   await publishDimensionsIfPossible(context)
   return { finished, abandoned: received.map(({ batchId }) => batchId), failed }
 }

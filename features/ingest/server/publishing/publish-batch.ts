@@ -10,7 +10,7 @@ import { keepEventHours } from './event-hours.ts'
 
 type Accepted = Pick<PreparedBatch, 'facts' | 'hours'>
 
-/** Makes a batch that is `applying` visible, then says so in the ledger. Repeating it gives the same store. */
+/** Makes a batch that is `applying` visible, then marks it `applied` in the ledger. Idempotent. */
 export async function publishBatch(context: IngestContext, batch: BatchRow, { facts, hours }: Accepted): Promise<void> {
   const { database, clock } = context
   const scope = await scopeOf(context, batch)
@@ -22,7 +22,7 @@ export async function publishBatch(context: IngestContext, batch: BatchRow, { fa
   })
 }
 
-/** Publishes rows of a batch that did not come from its kept source. */
+/** Publishes rows from elsewhere than the kept source: `rebuild-statistics.ts` takes them from an outdated store file. */
 export async function publishOtherFacts(
   context: IngestContext,
   batch: BatchRow,
@@ -44,7 +44,7 @@ export async function withdrawBatch(context: IngestContext, batch: BatchRow): Pr
   await publishFacts(context, { batchNo: batch.batchNo, replacesBatchNos: [], months: monthsOf(batch) }, [])
 }
 
-/** A batch as it was accepted, made from its kept source; the files are gone afterwards. */
+/** Reads a batch from its kept source exactly as it was accepted. The files are deleted after `work`. */
 export async function withAcceptedRows<T>(
   context: IngestContext,
   batch: BatchRow,
@@ -53,7 +53,7 @@ export async function withAcceptedRows<T>(
   const excludedRows = await context.database.inScope(SYSTEM, tx => listQuarantinedRowNos(tx, batch.batchNo))
   const source = await openKeptSource(batch.contentSha256, context, context.limits)
   try {
-    // The rows that were set aside then are set aside again, by their numbers.
+    // Quarantines the same rows as then, by number: judged again by today's master data, others could be wrong.
     const options = { batchNo: batch.batchNo, quarantine: true, excludedRows }
     const prepared = await prepareBatch(batch.dataset, source, options, context)
     const rows = countRows(prepared)
@@ -68,7 +68,7 @@ export async function withAcceptedRows<T>(
   }
 }
 
-/** What the ledger keeps as the size of a batch: rows over all fact tables, or articles or videos. */
+/** The size of a batch for the ledger: rows over all fact tables, or articles or videos. */
 export function countRows({ facts, contents }: Pick<PreparedBatch, 'facts' | 'contents'>): bigint {
   return facts.reduce((sum, { rows }) => sum + rows, contents?.rows ?? 0n)
 }

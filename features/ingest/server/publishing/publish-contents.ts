@@ -12,20 +12,20 @@ interface ContentBatch {
   readonly file: ContentFile
 }
 
-/** The search copy of many titles is written in the same statement. */
+/** Longer than usual: triggers update the search index of every title in the same statement. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
- * Writes a batch of articles or videos and its line in the ledger in one transaction: the batch is there whole and
- * `applied`, or it is `received` still and its sender repeats it. What a replaced batch delivered stays as it is unless
- * this one names it too: figures refer to it.
+ * Writes a batch of articles or videos and its ledger entry in one transaction: either all of it is `applied`, or it is
+ * still `received` and its sender repeats it. Articles of a replaced batch that this one does not name stay, because
+ * figures refer to them.
  */
 export async function publishContents(
   { database, clock, engine: settings }: IngestContext,
   workDir: string,
   { batchNo, replaces, content, file }: ContentBatch,
 ): Promise<void> {
-  // The engine may read files of the work folder alone, and keeps there what its memory does not hold.
+  // The engine may read only the work folder, and spills to it.
   const engine = await ReadingEngine.open(settings, [workDir], workDir)
   try {
     await database.inScope(

@@ -9,13 +9,13 @@ import { CONTENT_TABLES } from '../content-store.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { isUnavailable } from './complete-batch.ts'
 
-/** One article may bring seventy names. A statement that takes too long is repeated with half as many contents. */
+/** Contents per statement; an article may have 71 labels. A statement that times out is repeated with half as many. */
 const CONTENTS_AT_ONCE = 8_000
-/** Published together at least: a restart continues behind them. */
+/** Least contents per transaction of the store. An interrupted run continues after the last complete portion. */
 const CONTENTS_PER_PORTION = 200_000
 /** PostgreSQL's code for a statement that reached its time limit. */
 const QUERY_CANCELED = '57014'
-/** Before the first batch: contents that came by no delivery count as batch 0. */
+/** A batch number below all others: contents without a delivery count as batch 0. */
 const NOTHING = -1n
 const MAX_ID = 2n ** 63n - 1n
 
@@ -24,11 +24,11 @@ interface Content {
   readonly batchNo: bigint
 }
 
-/** The attributes of a dataset's contents that the statistics store keeps. */
+/** A dimension table of the statistics store and how its rows are read from PostgreSQL. */
 interface Dimension<Read extends Content> {
   readonly name: DimensionTable
   readonly dataset: ContentDataset
-  /** Columns of the content `a` beside its id and its batch. */
+  /** Columns to select besides the id and batch; the content's alias is `a`. */
   readonly columns: RawBuilder<unknown>
   readonly join?: RawBuilder<unknown>
   rowsOf(content: Read): DimensionRow[]
@@ -36,7 +36,7 @@ interface Dimension<Read extends Content> {
 
 interface LabelledArticle extends Content {
   readonly publisherId: bigint
-  /** Null: none was delivered. */
+  /** Label ids; null when the article has none of the kind. */
   readonly authors: readonly bigint[] | null
   readonly sections: readonly bigint[] | null
   readonly tags: readonly bigint[] | null
@@ -45,7 +45,7 @@ const LABELS: Dimension<LabelledArticle> = {
   name: 'article_label',
   dataset: 'articles',
   columns: sql`a.publisher_id, named.authors, named.sections, named.tags`,
-  // In one join: by article, every name is compared with all others of the publisher.
+  // One grouped join for all articles: a lateral join per article would compare each name with all labels of the publisher.
   join: sql`left join (
     select n.id,
       array_agg(distinct l.id) filter (where l.kind = 'author') as authors,
@@ -64,7 +64,7 @@ const LABELS: Dimension<LabelledArticle> = {
       (labelIds ?? []).map(labelId => [publisherId, id, kindNo, labelId, batchNo])
     return [
       ...rows(ARTICLE_LABEL_NOS.author, authors),
-      // Without a section as well: the store knows every article, and until which batch.
+      // Section 0 for articles without one: the store then has a row, and so a batch number, of every article.
       ...rows(ARTICLE_LABEL_NOS.section, sections?.length ? sections : [0n]),
       ...rows(ARTICLE_LABEL_NOS.tag, tags),
     ]
@@ -96,17 +96,16 @@ const PUBLISHING: readonly {
 ]
 
 /**
- * Tells the statistics store what it keeps of the contents that batches have written since it was told last (`DIMENSIONS`):
- * authors, sections and tags of articles, and when articles and videos were delivered. It knows them up to the greatest
- * batch number in it, because batches get their numbers in the order in which they write. To be called inside of a turn to
- * import; repeating it changes nothing.
+ * Copies attributes of articles and videos that were written since the last call to the statistics store (`DIMENSIONS`):
+ * labels of articles, and when contents were delivered. The greatest batch number in the store tells where to continue,
+ * because batches are numbered in the order in which they write. Call it under the import lock; idempotent.
  * Tested by `features/ingest/server/publishing/import-labels.test.ts`.
  */
 export async function publishDimensions(context: Context, of?: ContentDataset): Promise<void> {
   for (const { dataset, publish } of PUBLISHING) if (of === undefined || of === dataset) await publish(context)
 }
 
-/** Figures do not depend on it: where it fails, the operator is told, and the next delivery or start tries again. */
+/** Reports a failure instead of throwing: figures do not depend on dimensions, and the next delivery or start tries again. */
 export async function publishDimensionsIfPossible(context: IngestContext, of?: ContentDataset): Promise<void> {
   try {
     await publishDimensions(context, of)
@@ -141,7 +140,7 @@ function sourceOf({ dataset }: { readonly dataset: ContentDataset }) {
   return { table: sql.raw(CONTENT_TABLES[dataset]), id: sql.raw(dataset === 'articles' ? 'article_id' : 'video_id') }
 }
 
-/** Whole batches, so that the store knows what it has by the greatest batch number in it; `until` becomes the last one. */
+/** Yields whole batches only, so that the greatest batch number in the store is complete. Sets `until` to the last one. */
 async function* readPortion<Read extends Content>(
   database: Database,
   dimension: Dimension<Read>,
@@ -180,7 +179,7 @@ function readPage<Read extends Content>(
 ): Promise<Read[]> {
   const { table: contents, id } = sourceOf(dimension)
   return database.inScope(SYSTEM, async tx => {
-    // The planner does not know how many names there are: a loop over them takes minutes.
+    // The planner underestimates the names in the JSON arrays: the nested loop that it would choose takes minutes.
     await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
     const page = sql<Read>`
       with a as materialized (

@@ -10,18 +10,18 @@ import { findRepairs } from './redo-unfinished-imports.ts'
 
 export interface RebuildReport {
   readonly built: number
-  /** Batches whose kept delivery could not be read: their rows are those of the outdated file. */
+  /** Ids of batches whose kept source could not be read, so that their rows were copied from the outdated store file. */
   readonly takenOver: readonly string[]
 }
 
-/** More are not listed: the folder is the same for all. */
+/** Missing sources that the error names; all of them are in the same folder. */
 const LISTED = 5
 
 /**
- * Fills the store of a context, empty or as an interrupted rebuild left it, with all batches that the ledger says are
- * visible: from the kept deliveries, or from the outdated file where one of them cannot be read. It only reads what the
- * version before uses too. Repeating it goes on where it ended.
- * @throws StatsStoreError that names the deliveries which neither has
+ * Fills the context's store with all batches that are visible by the ledger: from the kept sources, or from the outdated
+ * store file where a source cannot be read. It changes nothing that the previous version uses, so that a downgrade stays
+ * possible, and continues an interrupted rebuild.
+ * @throws StatsStoreError that names the batches which neither has
  */
 export async function rebuildStatistics(
   context: IngestContext,
@@ -46,7 +46,7 @@ export async function rebuildStatistics(
   })
 }
 
-/** Before hours of work: whatever is missing altogether is told at once. */
+/** Fails before hours of work when any batch is in neither place. */
 async function demandSources(
   context: IngestContext,
   outdated: Pick<OutdatedStatisticsFile, 'countFacts'>,

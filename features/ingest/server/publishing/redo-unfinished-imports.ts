@@ -11,15 +11,15 @@ import { type FailedImport, type FinishReport, finishUnfinished } from './finish
 import { publishBatch, republishBatch, withAcceptedRows, withdrawBatch } from './publish-batch.ts'
 
 export interface RedoReport extends FinishReport {
-  /** Batches whose rows in the store were not those of the ledger, and are again. */
+  /** Ids of batches whose rows in the statistics store did not match the ledger, and now do. */
   readonly repaired: readonly string[]
-  /** What the store holds without any line in the ledger: an operator restored one of them from an older copy. */
+  /** Batches in the store without a ledger entry: one of the two databases was restored from an older backup. */
   readonly unknownBatchNos: readonly bigint[]
 }
 
 /**
- * Brings ledger and store together after whatever ended the last run. To be called before the system serves. An import that
- * cannot be completed, for example because its kept source is gone, does not keep everything else from being served.
+ * Makes the store match the ledger again after a crash. The server calls it before it serves. An import that cannot be
+ * completed, for example because its kept source is missing, does not block the start.
  * @throws StatsStoreError and errors of the database: then nothing can be served
  */
 export async function redoUnfinishedImports(context: IngestContext): Promise<RedoReport> {
@@ -39,7 +39,7 @@ export async function redoUnfinishedImports(context: IngestContext): Promise<Red
   })
 }
 
-/** A start tries failed imports again: an operator may have put the kept source back, or changed the system. */
+/** Tries failed imports again at every start: an operator may have restored the kept source, or updated the software. */
 async function retryFailed(
   context: IngestContext,
   justFailed: readonly FailedImport[],
@@ -92,7 +92,7 @@ async function repairStore(
   return { repaired, failed, unknownBatchNos }
 }
 
-/** Batches whose rows in the store are not those of the ledger: `applied` ones lack rows, the others have some. */
+/** Batches that the store and the ledger disagree about: `applied` ones without all rows, others that still have rows. */
 export async function findRepairs(
   context: IngestContext,
 ): Promise<{ readonly repairs: readonly BatchRow[]; readonly unknownBatchNos: readonly bigint[] }> {

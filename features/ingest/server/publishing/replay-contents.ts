@@ -9,13 +9,13 @@ import { withAcceptedRows } from './publish-batch.ts'
 import { type CellDifference, LISTED, type ReplayReport } from './replay-day.ts'
 
 /**
- * Rebuilds all articles or videos from the kept sources, in the order of the batches, beside the store and compares every
- * cell. Rows that came by other ways are not looked at. Changes nothing.
+ * Rebuilds all articles or videos from the kept sources in batch order, and compares every cell with the database. Rows
+ * that did not come by a delivery are ignored. Changes nothing.
  * Tested by `features/ingest/server/publishing/hostile-contents.test.ts`.
  */
 export function replayContents(context: IngestContext, dataset: ContentDataset): Promise<ReplayReport> {
   return context.withImportLock(async () => {
-    // What a replaced batch delivered is there until a later one names the same id.
+    // Replaced batches too: their articles stay until a later batch names the same id.
     const batches = await context.database.inScope(SYSTEM, tx => listBatches(tx, ['applied', 'replaced'], [dataset]))
     const engine = await ReadingEngine.open(context.engine, [context.workFolder], context.workFolder)
     try {
@@ -63,7 +63,7 @@ async function compare(context: IngestContext, engine: ReadingEngine, dataset: C
     for (const row of rebuilt) compareRow(dataset, row, stored.get(String(row[id])), report)
   }
   const delivered = await context.database.inScope(SYSTEM, tx => countDelivered(tx, dataset))
-  // A row that was there before and is as delivered carries no batch; one that carries a batch must have been delivered.
+  // A row with a batch number must come from a delivery. (One that equalled its delivery already may have none.)
   const strays = Number(delivered) - counts.rebuiltRows
   if (strays > 0) report({ key: '', column: '', stored: `${strays}`, rebuilt: null })
   return { ...counts, listed }

@@ -15,7 +15,7 @@ export interface ReplayReport {
   /** Rows of the day over all fact tables, or of the dataset, in the store and as rebuilt. */
   readonly storedRows: number
   readonly rebuiltRows: number
-  /** All differing cells are counted, the first are listed. */
+  /** The number of differing cells; `listed` has the first of them. */
   readonly differences: number
   readonly listed: readonly CellDifference[]
 }
@@ -29,9 +29,10 @@ export interface CellDifference {
 }
 
 const INSERT_CHUNK = 5000
+/** Differences that a report lists; all are counted. */
 export const LISTED = 50
 
-/** Rebuilds a day from the kept sources beside the store and compares every cell. Changes nothing. */
+/** Rebuilds a day from the kept sources and compares every cell with the statistics store. Changes nothing. */
 export function replayDay(context: IngestContext, day: Day): Promise<ReplayReport> {
   return context.withImportLock(async () => {
     const batches = await context.database.inScope(SYSTEM, tx => listLiveBatches(tx, FACT_DATASETS, day, day))

@@ -13,7 +13,7 @@ export const CONTENT_IDS = { articles: 'article_id', videos: 'video_id' } as con
   string
 >
 
-/** Rows that are read, and written to PostgreSQL, in one statement. */
+/** Rows per statement, both when they are read here and when they are written to PostgreSQL. */
 export const CONTENTS_AT_ONCE = 5000n
 
 export async function writeContentFile(
@@ -32,8 +32,8 @@ export async function writeContentFile(
 }
 
 /**
- * The rows of the file by its columns' names, in order, {@link CONTENTS_AT_ONCE} at a time. The next ones are read while
- * somebody works with these.
+ * The rows of the file in pages of {@link CONTENTS_AT_ONCE}, in order. The next page is read while the caller works on
+ * the current one.
  */
 export async function* readContentFile(engine: ReadingEngine, { file, rows }: ContentFile): AsyncIterable<EngineRow[]> {
   const read = (from: bigint) =>
@@ -46,11 +46,11 @@ export async function* readContentFile(engine: ReadingEngine, { file, rows }: Co
     for (let from = CONTENTS_AT_ONCE; next; from += CONTENTS_AT_ONCE) {
       const page = await next
       next = from < rows ? read(from) : undefined
-      next?.catch(() => {}) // awaited later
+      next?.catch(() => {}) // awaited later; meanwhile its rejection must not count as unhandled
       yield page
     }
   } finally {
-    // Nobody closes the engine while it reads.
+    // The caller closes the engine next, so the read-ahead must have ended.
     await next?.catch(() => {})
   }
 }

@@ -1,4 +1,4 @@
-/** How a delivery is written, told by its first bytes; names and headers can lie. */
+/** Recognised by the first bytes of a delivery, because file names and headers can lie. */
 export type Compression = 'gzip' | 'zstd'
 export type ContentFormat = 'csv' | 'ndjson' | 'parquet'
 
@@ -11,7 +11,7 @@ export function compressionOf(head: Buffer): Compression | undefined {
   return undefined
 }
 
-/** undefined: neither text in UTF-8 nor Parquet. An empty file counts as CSV and is refused as such. */
+/** Undefined: neither UTF-8 text nor Parquet. An empty file counts as CSV and is refused later. */
 export function contentFormat(head: Buffer): ContentFormat | undefined {
   if (head.length >= 4 && head.toString('latin1', 0, 4) === 'PAR1') return 'parquet'
   if (compressionOf(head)) return undefined

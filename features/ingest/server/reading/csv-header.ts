@@ -21,7 +21,7 @@ export function checkColumnNames(given: readonly string[], columns: readonly Dat
   if (problems.length) throw new IngestRefusal('ingest/header', problems.join(''))
 }
 
-/** What separates the names from those of the dataset, in Japanese; none: they are its. */
+/** Differences from the dataset's column names, as Japanese sentences; empty when there are none. */
 export function columnProblems(given: readonly string[], columns: readonly DatasetColumn[]): string[] {
   const known = new Set(columns.map(column => column.name))
   const doubled = given.filter((name, at) => given.indexOf(name) !== at)
@@ -44,7 +44,7 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-/** One record; a header name with a line break in it is not one of ours and ends up as an unknown column. */
+/** Splits one CSV line. A quoted name with a line break is cut, and so becomes an unknown column. */
 function splitRecord(line: string): string[] {
   const fields: string[] = []
   const field = /(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/y

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 
 export interface RecordPlaces {
-  /** Line (from 1) of each asked record. */
+  /** Line (from 1) of each record in `rows`. */
   readonly lineOfRow: ReadonlyMap<bigint, number>
   /** Lines of the records that the engine could not read, in the order of the positions given. */
   readonly rejectedLines: readonly number[]
@@ -32,7 +32,7 @@ export function locateRecords(
   let nextRow = 0
   let nextRejected = 0
   let row = form.header ? -1n : 0n
-  // A record is judged when the next one starts: the reported position is its first byte or the line break before it.
+  // Decided when the next record starts: the engine reports a record's first byte, or the line break before it.
   const judge = (line: number, nextStart: number) => {
     let isRejected = false
     while (nextRejected < rejected.length && Number(rejected[nextRejected]) < nextStart) {

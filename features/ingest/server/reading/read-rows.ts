@@ -8,14 +8,14 @@ import { locateRecords } from './locate-records.ts'
 import { type ReadingEngine, text } from './reading-engine.ts'
 import type { Source } from './source-files.ts'
 
-/** The delivery as tables of the engine. */
+/** The delivery as tables of the reading engine. */
 export interface RowsRead {
   /** In the order of the dataset's columns; bit n of `parsed.bad` stands for column n. */
   readonly columns: readonly ColumnSql[]
   /** The delivery as it came, for the texts of wrong rows; its rows are those of `parsed`, in the same order. */
   readonly relation: string
   readonly rows: bigint
-  /** Records of a CSV file that are none of `parsed`: not readable as a record at all. */
+  /** CSV records that the engine could not split into columns; they are not in `parsed`. */
   readonly rejects: bigint
 }
 
@@ -53,7 +53,7 @@ export async function readRows(
   return { columns: sqls, relation: call.again, rows, rejects }
 }
 
-/** The engine may report one wrongly quoted record in several pieces. */
+/** Counts records rather than error rows: the engine may report one wrongly quoted record in several pieces. */
 async function countRejectedRecords(engine: ReadingEngine, source: Source): Promise<bigint> {
   const pieces = await engine.rows(
     'select distinct line_byte_position as starts_at from reject_errors order by starts_at',
@@ -107,8 +107,8 @@ export interface GivenColumn {
 }
 
 /**
- * The columns that a delivery has, in the order of the file; a name may be there twice.
- * @param maxObjects Of an NDJSON file only so many objects are asked for their keys.
+ * The columns of a delivery in the order of the file; a name may occur twice.
+ * @param maxObjects the number of NDJSON objects whose keys are read; absent: all
  */
 export async function columnsOf(
   engine: ReadingEngine,
@@ -125,7 +125,7 @@ export async function columnsOf(
   return names.map(name => ({ name, type: 'VARCHAR' }))
 }
 
-/** Every key that any object of the file has: a misspelt one would otherwise be left out without a word. */
+/** Every key that any object of the file has, so that a misspelt key is reported and not silently ignored. */
 async function ndjsonKeys(
   engine: ReadingEngine,
   file: string,
@@ -142,7 +142,7 @@ async function ndjsonKeys(
   return rows.map(row => String(row.name))
 }
 
-/** What the engine cannot read at all is the file's fault, not ours. */
+/** Turns an error of the engine into a refusal: a file that it cannot read is the sender's fault. */
 async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

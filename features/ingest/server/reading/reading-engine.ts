@@ -5,13 +5,13 @@ export type EngineRow = Readonly<Record<string, bigint | string | boolean | null
 
 export interface EngineSettings {
   readonly threads: number
-  /** For example `512MB`. More rows spill to the work folder. */
+  /** For example `512MB`. Larger intermediate results spill to the work folder. */
   readonly memoryLimit: string
 }
 
 /**
- * A DuckDB of one import, in memory: it reads and checks set-wise, whatever driver the statistics store has. It may
- * touch the folders given and nothing else, and no statement can change that: what it reads was written by others.
+ * An in-memory DuckDB of one import, which reads and checks rows also when the statistics store is ClickHouse. It can
+ * access only the given folders, and locks that setting, because the files come from outside.
  */
 export class ReadingEngine {
   readonly #instance: DuckDBInstance
@@ -70,7 +70,7 @@ export class ReadingEngine {
   }
 }
 
-/** An SQL string. Only for names that the program made or checked: content never becomes SQL text. */
+/** An SQL string literal. Only for names that the program made or checked; delivered values never become SQL text. */
 export function text(value: string): string {
   if (value.includes('\0')) throw new TypeError('NUL in an SQL string')
   return `'${value.replaceAll("'", "''")}'`

@@ -22,9 +22,9 @@ import {
   isUtf16,
 } from './content-format.ts'
 
-/** Where deliveries are worked on and kept. */
+/** Where deliveries are unpacked and kept. */
 export interface SourcePlaces {
-  /** A folder of this machine; nothing in it has to last. */
+  /** A local folder for temporary files. */
   readonly workFolder: string
   /** `sources/<SHA-256 of the decompressed content>`, and what people uploaded, see `upload-files.ts`. */
   readonly files: FileStore
@@ -36,7 +36,7 @@ export interface Source {
   readonly sha256: string
   /** The decompressed content. */
   readonly contentFile: string
-  /** As it came. */
+  /** The file as delivered, possibly compressed. */
   readonly deliveredFile: string
   readonly contentBytes: number
   readonly format: ContentFormat
@@ -44,24 +44,24 @@ export interface Source {
   readonly head: Buffer
   /** A folder of this import alone, removed by `dispose`. */
   readonly workDir: string
-  /** Keeps it under its hash. @throws ObjectStoreError when the bucket does not take it: then nothing names it either */
+  /** Stores the delivered file under its hash. @throws ObjectStoreError when the bucket refuses; nothing is stored then */
   keep(): Promise<void>
   dispose(): void
 }
 
-/** A kept delivery cannot give the rows again that were accepted from it. */
+/** A kept source is missing, or no longer yields the rows that were accepted from it. */
 export class KeptSourceError extends Error {
   override name = 'KeptSourceError'
 }
 
-/** What is called while a delivery is read. */
+/** Callbacks while a delivery is received. */
 interface SourceObserver {
   readonly onBytes?: (bytes: number) => void
   /** Sees the first {@link HEAD_BYTES} of a longer content as soon as they are there, and may refuse the rest. */
   readonly checkHead?: (head: Buffer, format: ContentFormat) => void
 }
 
-/** @throws Error when the engines could not name files in the folder: they would read these characters as a pattern */
+/** @throws Error when the folder's name has a glob character, because the engines would treat paths in it as patterns */
 export function sourcePlaces({ dataDir, objectsUrl }: Pick<Config, 'dataDir' | 'objectsUrl'>): SourcePlaces {
   if (/[*?[\]]/.test(dataDir)) throw new Error(`DATA_DIR=${dataDir}: a folder name with * ? [ or ] cannot be used`)
   const folder = path.join(path.resolve(dataDir), 'ingest')
@@ -72,7 +72,7 @@ export function sourcePlaces({ dataDir, objectsUrl }: Pick<Config, 'dataDir' | '
 
 const ABANDONED_AFTER_MS = 24 * 3_600_000
 
-/** What killed processes left behind. With `isAlone`, no other process works in this folder: everything goes. */
+/** Deletes old work folders of killed processes. @param isAlone no other process uses the folder, so everything is deleted */
 export function clearWork(workFolder: string, nowMs: number, isAlone: boolean): void {
   for (const name of fs.readdirSync(workFolder)) {
     const folder = path.join(workFolder, name)
@@ -82,7 +82,8 @@ export function clearWork(workFolder: string, nowMs: number, isAlone: boolean): 
 }
 
 /**
- * Writes a delivery to disk. It goes with its work folder until it is kept. What its first bytes refuse is not read further.
+ * Writes a delivery to a work folder, which `dispose` deletes; only `keep` stores it for good. Reading stops as soon as
+ * `observer.checkHead` throws.
  * @throws IngestRefusal when it is too large, damaged or of no known format.
  */
 export async function receiveSource(
@@ -110,7 +111,7 @@ export async function openKeptSource(sha256: string, places: SourcePlaces, limit
   try {
     return await openOnce(sha256, places, limits)
   } catch (error) {
-    // What came over a network may have been damaged on the way.
+    // Tries once more: a bucket's answer may have been damaged on the way.
     if (error instanceof KeptSourceError) return openOnce(sha256, places, limits)
     throw error
   }
@@ -136,7 +137,7 @@ export async function isSourceKept(sha256: string, { files }: SourcePlaces): Pro
   return (await files.find(keyOf(sha256))) !== undefined
 }
 
-/** Nothing depends on its going: while the bucket is away it stays, and costs some room. */
+/** Ignores errors of the bucket: a source that stays only costs space. */
 export async function removeKeptSource(sha256: string, { files }: SourcePlaces): Promise<void> {
   try {
     await files.remove(keyOf(sha256))
@@ -168,7 +169,7 @@ function sourceOf(unpacked: Unpacked, workDir: string, deliveredFile: string, { 
     format: formatOf(head),
     deliveredFile,
     contentFile: compression ? path.join(workDir, 'content') : deliveredFile,
-    // Also over what is there: it may be damaged.
+    // Overwrites an existing file, which may be damaged.
     keep: () => files.keep(keyOf(sha256), deliveredFile),
     dispose: () => fs.rmSync(workDir, { recursive: true, force: true }),
   }
@@ -190,7 +191,7 @@ interface Unpacked {
   readonly head: Buffer
 }
 
-/** Reads a delivery once: writes it as delivered (when asked), decompressed (when compressed), and hashes the content. */
+/** Reads a stream once: hashes its content, and writes it decompressed and, with `deliveredTo`, as delivered. */
 async function unpack(
   input: AsyncIterable<Buffer>,
   deliveredTo: string | undefined,
@@ -238,7 +239,7 @@ async function unpack(
   return { ...meter.result(), compression }
 }
 
-/** The first bytes (at least `bytes`, where there are as many) and the whole stream again. */
+/** Reads at least `bytes` bytes, fewer at the end of the stream, and returns them with a stream of the whole input. */
 async function peek(
   input: AsyncIterable<Buffer>,
   bytes: number,
@@ -277,7 +278,7 @@ function isDamage(error: unknown): boolean {
   return typeof code === 'string' && /^(Z_|ZSTD_|ERR_ZSTD|ERR_ZLIB)/.test(code)
 }
 
-/** Synchronous writes of whole chunks: the page cache takes them faster than a queue of promises would. */
+/** Writes whole chunks synchronously: the page cache takes them faster than asynchronous writes. */
 class FileWriter {
   readonly #file: number
   constructor(name: string) {

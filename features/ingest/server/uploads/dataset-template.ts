@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { cellExample, DATASET_COLUMNS, type Dataset, type DatasetColumn } from '../checking/dataset-columns.ts'
 
-/** What a row says where the type of its column alone makes no good example. */
+/** Example values of columns whose type alone gives no good example. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   impression: '1200',
   click: '48',
@@ -28,7 +28,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   tags: '["国内","経済"]',
   duration_seconds: '90',
 }
-/** Empty in the example: of another kind of row, or of what is not registered yet. */
+/** Columns left empty in the example: they belong to another kind of row, or need registered master data. */
 const EMPTY: Readonly<Partial<Record<Dataset, readonly string[]>>> = {
   events: ['video_id', 'watched_ms', 'duration_ms'],
   articles: ['feed_id'],

@@ -27,17 +27,18 @@ interface UploadDependencies {
   readonly context: IngestContext
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
   readonly sourceAddress: (request: IncomingMessage) => string
-  /** Logs what went wrong inside and gives the id under which it was logged. */
+  /** Logs an internal error and returns the id of the log entry. */
   readonly reportFault: (error: unknown) => string
 }
 
 const TEMPLATE = /^\/ingest\/templates\/([\w-]{1,30})\.csv$/
 const STEP = /^\/ingest\/uploads\/([0-9a-f]{64})\/(check|publish|discard)$/
+/** Uploads at once, of one person and of all. */
 const UPLOADS = { ofOne: 2, ofAll: 8 }
-/** Each unpacks a file of its own while it waits for its turn. */
+/** Checks and publications at once, of one person and of all: each unpacks a file before it waits for the import lock. */
 const STEPS = { ofOne: 4, ofAll: 8 }
 const MAX_BODY_BYTES = 4096
-/** Proxies end what is silent for a minute. */
+/** Interval of progress lines: proxies close a response that is silent for a minute. */
 const SIGN_OF_LIFE_MS = 5_000
 
 /**
@@ -64,6 +65,7 @@ export function uploadEndpoint(dependencies: UploadDependencies): Handler {
     try {
       if (step) {
         const answer = () => answerStep(dependencies, viewer, step[1] ?? '', step[2] ?? '', request, response, info)
+        // Discarding is cheap and must work while checks are running, so it is not limited.
         if (step[2] === 'discard') await answer()
         else await limited(looking, STEPS, viewer.uid, response, answer)
       } else
@@ -131,6 +133,7 @@ async function receive(
       throw error
     })
     await keepUpload(context, uid, source)
+    // Purges the upload after it expires, even if nobody uploads again. After a restart the start purges.
     setTimeout(() => purgeUploads(context).catch(() => {}), KEPT_MS + 60_000).unref()
     const isKnown = typeof recognised === 'string'
     const dataset = { dataset: isKnown ? recognised : null, message: isKnown ? '' : recognised.message }
@@ -182,7 +185,7 @@ async function answerStep(
       sourceAddress: dependencies.sourceAddress(request),
     })
     const answer = importAnswer(await importBatch(context, { ...delivery, deliveredBy }))
-    // What cannot be removed now goes when it expires.
+    // An upload that cannot be removed now is purged when it expires.
     if (answer.status !== 'refused') await removeUpload(context, viewer.uid, sha256).catch(() => {})
     lines.end({ answer })
   } catch (error) {
@@ -207,7 +210,7 @@ function readOptions(body: unknown): StepOptions | undefined {
   }
 }
 
-/** The whole answer is never silent for long, and never repeats a step that has not moved. */
+/** Opens an NDJSON answer that writes a line at least every {@link SIGN_OF_LIFE_MS}, and progress only when it changed. */
 function openLines(response: ServerResponse) {
   const type = { 'content-type': 'application/x-ndjson; charset=utf-8', 'x-accel-buffering': 'no' }
   response.writeHead(200, { ...type, 'cache-control': 'no-store' })
@@ -248,7 +251,7 @@ function problem(
   headers: Readonly<Record<string, string>> = {},
   code: string = codeOfStatus(status),
 ): void {
-  // The body may not have been read to its end.
+  // Closes the connection, because the body may not have been read to its end.
   sendJson(response, status, { message, code }, { ...headers, connection: 'close' })
 }
 

@@ -7,16 +7,16 @@ import type { Source } from '../reading/source-files.ts'
  * They are kept where deliveries are, so that a restart loses none and any web process finds them.
  */
 export const KEPT_MS = 2 * 3_600_000
-/** Of one person; a further one takes the place of the oldest. */
+/** Per person; another upload removes the oldest. */
 const MAX_FILES_OF_ONE = 4
-/** Of everybody. */
+/** Uploads of all persons together. */
 const MAX_BYTES = 8 * 1024 ** 3
 const UPLOADS = 'uploads/'
 
 type Uploads = Pick<IngestContext, 'files' | 'clock'>
 
 /**
- * Undefined: it was never there, or its time is over.
+ * Undefined when there is no such upload or it has expired ({@link KEPT_MS}).
  * Tested by `features/ingest/server/ingest-bucket.test.ts`.
  */
 export async function readUpload(
@@ -29,7 +29,7 @@ export async function readUpload(
   return found && clock.now() - found.storedAtMs < KEPT_MS ? files.read(key) : undefined
 }
 
-/** Keeps a delivery for its sender. The time begins again when the same content comes again. */
+/** Keeps a delivery for the person. Uploading the same content again restarts its expiry. */
 export async function keepUpload({ files }: Uploads, uid: string, source: Source): Promise<void> {
   const key = `${folderOf(uid)}${source.sha256}`
   await files.keep(key, source.deliveredFile)
@@ -43,7 +43,7 @@ export async function removeUpload({ files }: Uploads, uid: string, sha256: stri
   if (key !== undefined) await files.remove(key)
 }
 
-/** Whether there is room for another file, after everything whose time is over is gone. */
+/** Deletes expired uploads. @returns whether there is room for another file */
 export async function purgeUploads({ files, clock }: Uploads): Promise<boolean> {
   let bytes = 0
   for (const { key, size, storedAtMs } of await files.list(UPLOADS)) {

@@ -2,7 +2,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Log } from '@pc/platform/log.ts'
 import { type AnomalyCheckDependencies, checkAnomalies } from './check-anomalies.ts'
 
-/** Every hour, as nobody knows when a day arrives: a day that has been looked at costs two small questions. */
+/** Hourly, because a day's figures may arrive at any time. When there is no new day, a run costs two small queries. */
 const ANOMALIES_JOB = defineJob('sudden-changes', {
   cron: '17 * * * *',
   timeoutSeconds: 1_200,

@@ -16,7 +16,7 @@ export interface Anomaly {
   readonly direction: ChangeDirection
   readonly beganOn: Day
   readonly lastOn: Day
-  /** Of the last day; revenue in micro-yen. */
+  /** The figure on the last day of the anomaly, and its usual value; revenue in micro-yen. */
   readonly value: bigint
   readonly usual: bigint
 }
@@ -26,7 +26,7 @@ export interface AnomalyList {
 }
 
 /**
- * What goes on now of the viewer's publishers, the newest first.
+ * The anomalies of the viewer's publishers that have not ended, the newest first.
  * Tested by `features/reports/anomalies/server/check-anomalies.test.ts`.
  */
 export function readAnomalies(

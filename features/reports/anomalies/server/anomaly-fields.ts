@@ -7,7 +7,7 @@ import { entityInputFields, readEntityFilter } from '../../core/server/entity-ar
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type Anomaly, type AnomalyList, readAnomalies } from './anomalies.ts'
 
-/** `suddenChanges`: what differs much from its usual self now. */
+/** The query `suddenChanges`: figures that now differ much from their usual value. */
 export function addAnomalyFields(graph: Graph, { database }: ReportSources): void {
   const List = listType(graph)
   const SuddenChangesParam = graph.inputType('SuddenChangesParam', {

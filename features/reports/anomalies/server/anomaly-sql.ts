@@ -17,7 +17,7 @@ export function publisherDays(mediumId: bigint, days: readonly Day[]): Sql {
     where medium_id = ${mediumId} and date in (${listed}) group by publisher_id, date order by publisher_id, date`
 }
 
-/** `medium_id` and `data_until` of every medium of which anything has arrived up to a day. */
+/** `medium_id` and `data_until`, each medium's last delivered day up to `day`; media without any have no row. */
 export function mediaUntil(day: Day): Sql {
   return sql`select medium_id, max(date) as data_until from ${table('medium_day')} where date <= ${day}
     group by medium_id order by medium_id`

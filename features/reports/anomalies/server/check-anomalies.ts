@@ -11,7 +11,7 @@ import { comparedDays, type DayFindings, type FoundAnomaly, findAnomalies, type 
 import { type NotificationDependencies, notifyAnomalies, type Reasons, reasonKey } from './notify-anomalies.ts'
 
 export interface AnomalyCheckDependencies extends ReportSources, NotificationDependencies {
-  /** The room that explains changes; the application passes it in. */
+  /** From the folder `changes`, passed in by the application because feature folders do not import each other. */
   readonly readReason: (
     sources: ReportSources,
     anomaly: Pick<FoundAnomaly, 'publisherId' | 'figure'> & { readonly mediumId: bigint; readonly day: Day },
@@ -19,7 +19,7 @@ export interface AnomalyCheckDependencies extends ReportSources, NotificationDep
   ) => Promise<string | undefined>
 }
 
-/** Anomalies of a day and medium that are explained: each costs some twenty statements. */
+/** Anomalies of a day and medium that get an explanation: each costs some twenty SQL statements. */
 const MAX_REASONS = 20
 
 export interface CheckedDay {
@@ -34,8 +34,8 @@ export interface CheckedDay {
 const MAX_CATCH_UP_DAYS = 7
 
 /**
- * Looks at every day of every medium that is over, has arrived and was not looked at yet. Each day is one transaction:
- * what was found, the day until which it was checked, and the emails.
+ * Checks every past day of every medium that was delivered and is unchecked. Each day is one transaction, which stores the
+ * findings and the checked day, and enqueues the emails. Does nothing while deliveries are still arriving.
  */
 export async function checkAnomalies(
   dependencies: AnomalyCheckDependencies,
@@ -63,7 +63,7 @@ export async function checkAnomalies(
   return checked
 }
 
-/** The first time only the last day is looked at: an anomaly of long ago is no news. */
+/** A medium's first check looks only at its last day, because old anomalies are no news. */
 function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
   const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_CATCH_UP_DAYS)
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
@@ -82,7 +82,7 @@ async function checkDay(
   }))
   const days = new Set(delivered.map(row => row.date as Day))
   const known = compared.filter(one => days.has(one))
-  // Read before the transaction, which holds what others wait for; a day without data has no anomalies.
+  // Explained outside the transaction below, whose row lock others wait for. The findings are computed again under the lock.
   const expected = days.has(day)
     ? await dependencies.database.inScope(SYSTEM, tx => findIn(tx, mediumId, day, rows, known), { readOnly: true })
     : undefined
@@ -99,10 +99,10 @@ async function checkDay(
       .where('mediumId', '=', mediumId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    // Somebody else was here first.
+    // Another process has checked this day meanwhile.
     if (checkedUntil >= day) return undefined
     await tx.updateTable('figureAlertChecks').set({ checkedUntil: day }).where('mediumId', '=', mediumId).execute()
-    // A day that the medium has not delivered says nothing of its publishers.
+    // The medium delivered nothing for the day, so its publishers cannot be judged.
     if (!days.has(day)) return undefined
     const findings = await findIn(tx, mediumId, day, rows, known)
     await keep(tx, mediumId, day, findings)

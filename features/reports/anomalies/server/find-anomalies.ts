@@ -16,7 +16,7 @@ const COLUMNS = {
   revenue: ['sum_publisher_revenue_micro_yen'],
 } as const satisfies Record<WatchedFigure, readonly string[]>
 
-/** What goes on of a publisher on a medium since a day before. */
+/** An anomaly that began on an earlier day and has not ended. */
 export interface GoingOn {
   readonly id: bigint
   readonly publisherId: bigint
@@ -32,10 +32,10 @@ export interface FoundAnomaly {
 }
 export interface DayFindings {
   readonly begun: readonly FoundAnomaly[]
-  /** By the id of what goes on. */
+  /** Anomalies that continue, by the id of their {@link GoingOn}. */
   readonly goneOn: ReadonlyMap<bigint, FoundAnomaly>
   readonly ended: readonly bigint[]
-  /** So many publishers changed alike that nothing begins. */
+  /** So many publishers changed on the same day that the cause is the medium's: `begun` is empty then. */
   readonly isInCommon: boolean
 }
 
@@ -45,9 +45,10 @@ export function comparedDays(day: Day): Day[] {
 }
 
 /**
- * What begins, goes on and ends on a day of a medium.
- * @param rows of `publisherDays`, of the day and of those that it is compared with
- * @param known those of the compared days that the medium has delivered; who has no row on them had nothing
+ * The anomalies that begin, continue and end on a day of a medium.
+ * @param rows those of `publisherDays` for the day and its compared days
+ * @param known the compared days that the medium has delivered; a publisher without a row on such a day counts as 0
+ * @param watched ids of the publishers to judge
  */
 export function findAnomalies(
   day: Day,
@@ -63,7 +64,7 @@ export function findAnomalies(
   for (const [publisherId, days] of Map.groupBy(rows, row => row.publisher as bigint)) {
     if (!watched.has(publisherId)) continue
     const rowOf = new Map(days.map(row => [row.date as Day, row]))
-    // Before its first row nothing is known of a publisher.
+    // Days before a publisher's first row do not count as 0: it may not have existed.
     const first = days[0]!.date as Day
     const before = known.filter(one => one >= first)
     for (const figure of WATCHED_FIGURES) {

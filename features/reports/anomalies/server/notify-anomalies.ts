@@ -20,7 +20,7 @@ export interface NotificationDependencies {
   readonly webOrigin: string
 }
 
-/** What caused an anomaly, by `reasonKey`; of some there is nothing to say. */
+/** Sentences about the cause of anomalies, by `reasonKey`; some have none. */
 export type Reasons = ReadonlyMap<string, string>
 export const reasonKey = ({ publisherId, figure }: Pick<FoundAnomaly, 'publisherId' | 'figure'>) =>
   `${publisherId} ${figure}`
@@ -109,12 +109,12 @@ function changeText({ figure, direction, value, usual }: FoundAnomaly, day: Day)
 const reasonLine = (reason: string | undefined) =>
   reason === undefined ? '' : `\n　前の週の同じ曜日との比較では、${reason}`
 
-/** The dashboard of the publishers and of the two weeks until the day. */
+/** The address of the dashboard, filtered to the publishers and the two weeks up to the day. */
 function dashboardUrl(webOrigin: string, mediumId: bigint, day: Day, publisherIds: readonly bigint[]): string {
   const segment = dashboardCondition.format({
     ...dashboardCondition.defaults,
     ...{ from: addDays(day, -13), to: day, mediumId: [String(mediumId)] },
-    // A long list would make an address that mail programs cut.
+    // More than five ids could make an address that mail programs cut off: the link then has no such filter.
     publisherId: publisherIds.length > 5 ? [] : publisherIds.map(String),
   })
   return `${webOrigin}/gpc/#${DASHBOARD_PATH}/${segment ?? ''}`

@@ -22,7 +22,7 @@ const ChangeDrawer = lazyPart(async () => (await import('../../core/web/change-d
 type Change = AnomaliesQuery['changes']['nodes'][number]
 
 const FIRST = 5
-/** As many as one answer holds. */
+/** The API's greatest limit. */
 const MAX_ANOMALIES = 100
 const LABELS: Readonly<Record<Change['figure'], string>> = {
   impressions: SUMMARY_METRICS.impressions.label,
@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
   revenue: SUMMARY_METRICS.publisherTotalRevenue.label,
 }
 
-/** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
+/** Lists figures that differ much from the same weekday of earlier weeks, with links to their reports. A person can mute it. */
 export function AnomaliesCard(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
   const [explained, setExplained] = useState<ExplainedFigure>()
@@ -103,7 +103,7 @@ const METRICS: Readonly<Record<Change['figure'], ChangeMetric>> = {
   revenue: 'publisherTotalRevenue',
 }
 
-/** Against the same weekday a week before: of many weeks no single day can be taken apart. */
+/** Explained against the same weekday one week before, because an explanation compares two ranges, not the usual value. */
 function figureOf({ figure, lastOn, publisherId, publisherName, mediumId, mediumName }: Change): ExplainedFigure {
   return {
     ...{ metric: METRICS[figure], compareWith: 'same_weekdays', range: { from: day(lastOn), to: day(lastOn) } },

@@ -25,7 +25,7 @@ import { type ExplainedChange, readChange } from './change-report.ts'
 import { parseChangeRequest } from './change-request.ts'
 import { type ChangedTerms, changedTermsText } from './changed-terms.ts'
 
-/** `explainChange`: why a figure of a report differs from the one that it is compared with. */
+/** The query `explainChange`: why a figure of a report differs from that of the compared days. */
 export function addChangeFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
   const Metric = graph.enumType('ChangeMetric', {
     values: CHANGE_METRICS,
@@ -97,7 +97,7 @@ export function addChangeFields(graph: Graph, sources: ReportSources, types: Rep
   )
 }
 
-/** A part with the unit of the whole, in which its difference is counted. */
+/** A part with its change and dimension, which its GraphQL fields need for unit and id. */
 interface PartOf {
   readonly part: NamedPart
   readonly dimension: ChangeDimension | undefined

@@ -54,29 +54,29 @@ import {
 import { columnsOf, sumsOfRow } from './figure-columns.ts'
 import { memberLabels, type ReadDimension } from './member-labels.ts'
 
-/** So many members of a dimension are listed; the others are one part. */
+/** Listed members per dimension; all others are summed in one part. */
 const MAX_MEMBERS = 5
 
-/** A difference with the days that it lies between. */
+/** An explained difference between two ranges of days. */
 export interface ExplainedChange extends NamedChange, ReportFreshness {
   readonly range: DayRange
   readonly compared: DayRange
-  /** Of the publishers and media of the rows, where the metric depends on them; read when they are asked for. */
+  /** Changed terms of the agreements behind the rows; empty when the metric does not depend on them. Read on demand. */
   readonly changedTerms: () => Promise<readonly ChangedTerms[]>
 }
 
-/** Which rights the viewer has besides that to the figure: a dimension without its right is not offered. */
+/** The viewer's rights to reports of articles and videos. A dimension without its right is left out. */
 export interface ChangeRights {
   readonly articles: boolean
   readonly videos: boolean
 }
 
-/** What is read beside the figure and its factors. */
+/** Optional parts of an explanation; the figure and its factors are always read. */
 export interface WantedLevels {
   readonly dimensions: boolean
 }
 
-/** Undefined: there is nothing to compare with, on either side nothing to divide by. */
+/** Undefined when there is no compared range, no rows in it, or a ratio without a divisor on either side. */
 export function readChange(
   sources: ReportSources,
   request: ChangeRequest,
@@ -88,7 +88,7 @@ export function readChange(
   return readChangeIn(scope, sources, request, rights, signal, wanted)
 }
 
-/** The same of what a scope sees. */
+/** As {@link readChange}, for callers that hold a scope instead of a permit. */
 export async function readChangeIn(
   viewer: Scope,
   sources: ReportSources,
@@ -102,7 +102,7 @@ export async function readChangeIn(
   const identity = identityOf(metric, request.subject)
   const reader = database.reader(viewer)
   const found = await readSubject(sources, request, viewer)
-  // What the rows do not have is no 0.
+  // Rows without the metric's columns (videos of an article metric) have no figure, which is not 0.
   if (!found || columnsOf(identity.of, found.subjectRows.columns).length === 0) return undefined
   const { scope, subjectRows } = found
   const plan: ReportPlan<PlannedRows> = {
@@ -144,13 +144,13 @@ interface FoundSubject {
   readonly contentIds: readonly bigint[] | undefined
 }
 
-/** Whose rows the viewer may sum under the filter; undefined: none. */
+/** The rows that the viewer may sum under the filter; undefined when there are none. */
 async function readSubject(
   { database }: ReportSources,
   { filter, contentIds, master = { words: [], feedIds: undefined }, subject = 'publisher' }: ChangeRequest,
   viewer: Scope,
 ): Promise<FoundSubject | undefined> {
-  // Videos carry no labels.
+  // Videos have no labels, so a label filter matches none.
   if (subject === 'video' && filter.labels) return undefined
   const kind = subject === 'video' ? VIDEOS : ARTICLES
   const [scope, matching] = await Promise.all([
@@ -223,7 +223,7 @@ async function readLevels(
   return { all, dimensions: dimensions.filter(({ parts }) => parts.some(isMember)) }
 }
 
-/** Which contents the rows can be broken down by: of articles alone only articles, and what carries labels is no video. */
+/** The content dimensions that fit the rows: a report of articles has no videos, and neither has one filtered by label. */
 function contentsWithin(subject: ChangeSubject, { labels }: ReportScope, rights: ChangeRights): ChangeRights {
   return {
     articles: rights.articles && subject !== 'video',
@@ -231,7 +231,7 @@ function contentsWithin(subject: ChangeSubject, { labels }: ReportScope, rights:
   }
 }
 
-/** The only member there is, before and now: it says nothing that the filter has not said. */
+/** Whether the dimension has only one member, on both sides: it would only repeat the filter. */
 function isWhole(members: readonly Member[], parts: readonly ChangePart[]): boolean {
   return members.length === 1 && parts.every(({ kind }) => kind === 'changed')
 }
@@ -245,7 +245,7 @@ function readContents(reading: ContentReading, { articles, videos }: ChangeRight
   ]
 }
 
-/** Days and weekdays neither come nor go, whatever was or was not on them. */
+/** Marks every day or weekday as `changed`: unlike publishers, they cannot be new or gone. */
 function ofTime(parts: readonly ChangePart[]): readonly ChangePart[] {
   return parts.map(part => (isMember(part) ? { ...part, kind: 'changed' } : part))
 }

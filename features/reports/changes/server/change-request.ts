@@ -25,15 +25,16 @@ export interface ChangeArguments {
 export interface ChangeRequest extends Omit<ReportRequest, 'page'> {
   readonly metric: ChangeMetric
   readonly compareWith: Comparison
-  /** Whose rows are summed; publishers', unless it is said. */
+  /** The kind of rows that are summed; publishers by default. */
   readonly subject?: ChangeSubject
-  /** Of articles or videos; undefined: all of them. */
+  /** Ids of articles or videos, by `subject`; undefined: all of them. */
   readonly contentIds?: readonly bigint[] | undefined
   readonly master?: MasterFilter
-  /** The range of the report that the days are a part of. */
+  /** The whole range of the report when `range` is a part of it: parts are compared with parts of the compared range. */
   readonly within?: DayRange | undefined
 }
 
+/** Parses the arguments; refuses days that are not within the report's range `within`. */
 export function parseChangeRequest({ param }: ChangeArguments): Result<ChangeRequest, Refusal<RefusalCode>> {
   const refusals: Refusal<RefusalCode>[] = []
   const contentIds = readIds(param.contentIds, ['param', 'contentIds'], refusals)

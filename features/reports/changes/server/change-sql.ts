@@ -10,8 +10,9 @@ export interface ComparedContents {
 }
 
 /**
- * By what contents are ordered: |ΔN × numeratorWeight − ΔD × divisorWeight|, the size of what each contributes. Weights are
- * small enough for 128 bits; they decide who is listed, never a sum.
+ * The order of contents by the size of their contribution to the difference of a ratio N/D:
+ * |ΔN × numeratorWeight − ΔD × divisorWeight|, where N is `added` minus `subtracted` and D is `divisors`. Weights are rounded
+ * so that products fit 128 bits; they decide which contents are listed and never a sum.
  */
 export interface ContributionOrder {
   readonly added: readonly string[]
@@ -21,7 +22,7 @@ export interface ContributionOrder {
   readonly divisorWeight: bigint
 }
 
-/** `item`, `publisher`, `now_<column>` and `before_<column>` of the contents that contribute most. */
+/** Answers `item`, `publisher`, `now_<column>` and `before_<column>` of the contents that contribute most. */
 export function largestContributions(
   { now, before }: ComparedContents,
   columns: readonly string[],
@@ -57,7 +58,7 @@ function contribution({ added, subtracted, divisors, numeratorWeight, divisorWei
   return divisors.length === 0 ? numerator : sql`${numerator} - (${total(divisors)}) * ${divisorWeight}`
 }
 
-/** `of_label` (0: without) and `sum_<column>` of each section; an article has one section at most. */
+/** Answers `of_label` (0: no section) and `sum_<column>` per section. An article has at most one section, so nothing counts twice. */
 export function sectionSums(query: ContentQuery, columns: readonly string[]): Sql {
   const sections = sql`
     select publisher_id as carried_publisher, article_id as carried_article, label_id as carried_label

@@ -13,7 +13,7 @@ import type { PlannedRows } from '../../core/server/report-plan.ts'
 import { mediumDaySums, rowsOfMedia, type SummaryColumn } from '../../core/server/summary-sql.ts'
 import { ARTICLE_COLUMNS, type ContentColumns, SUMMARY_COLUMNS, VIDEO_COLUMNS } from './figure-columns.ts'
 
-/** The rows of a subject, and the statements over them. */
+/** The statements over the rows of a subject: publishers, articles or videos. */
 export interface SubjectRows {
   readonly columns: ContentColumns
   readonly arrivalTable: ArrivalTable

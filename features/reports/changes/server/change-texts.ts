@@ -9,7 +9,7 @@ import type { ReportSources } from '../../core/server/report-sources.ts'
 import { readChange, readChangeIn } from './change-report.ts'
 import type { ChangeRequest } from './change-request.ts'
 
-/** Why a figure changed, in two or three sentences, of what the reader may see; undefined: nothing can be compared. */
+/** Two or three sentences on why a figure changed, within the permit's scope; undefined when nothing can be compared. */
 export async function readChangeSentence(
   sources: ReportSources,
   request: ChangeRequest,
@@ -30,7 +30,7 @@ const METRICS: Readonly<Record<WatchedFigure, ChangeMetric>> = {
   revenue: 'publisherTotalRevenue',
 }
 
-/** A figure of one publisher on a medium that differs much from its usual self. */
+/** A figure of one publisher on a medium and day that differs much from its usual value. */
 export interface ExplainedAnomaly {
   readonly publisherId: bigint
   readonly mediumId: bigint
@@ -39,8 +39,8 @@ export interface ExplainedAnomaly {
 }
 
 /**
- * What caused it: against the same weekday a week before, of the publisher's own rows, all of which those who are told may
- * see. Undefined: nothing can be compared, or the figure was no other then.
+ * The cause of an anomaly, compared with the same weekday a week before. Reads only the publisher's own rows, all of which
+ * the recipients may see. Undefined when nothing can be compared or the figure was the same.
  * Tested by `features/reports/anomalies/server/check-anomalies.test.ts`.
  */
 export async function readAnomalyReason(

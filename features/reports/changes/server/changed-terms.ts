@@ -7,7 +7,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { ReportScope } from '../../core/server/report-scope.ts'
 import { scopeInPostgres } from '../../core/server/scope-in-postgres.ts'
 
-/** What a publisher's agreement says otherwise than on the first of the compared days. */
+/** Rates of a publisher's agreement that differ from those on the first compared day. */
 export interface ChangedTerms {
   readonly publisherId: bigint
   readonly publisherName: string
@@ -24,16 +24,16 @@ const RATES = [
   ['liveSspPaymentRate', 'ライブSSP'],
 ] as const
 
-/** Whether rates of agreements are in the metric: what a publisher earns is. */
+/** Whether the metric depends on the rates of agreements: it does when it contains the publisher's revenue. */
 export function dependsOnTerms({ of, less = [] }: MetricIdentity): boolean {
   return [...of, ...less].includes('publisherTotalRevenue')
 }
 
-/** So many are named; of more, a report of fewer publishers tells. */
+/** Listed changes; with more, a reader can filter by publisher. */
 const MAX_CHANGED_TERMS = 20
 
 /**
- * Rates that were changed between the first compared day and the last day, of the rows of the scope, the latest first.
+ * Rates that changed between the first compared day and the last day, for publishers and media of the scope, latest first.
  * Tested by `features/reports/changes/server/change-rows.test.ts`.
  */
 export async function readChangedTerms(
@@ -67,7 +67,7 @@ export async function readChangedTerms(
       versions.flatMap((version, at) => {
         const before = versions[at - 1]
         const validFrom = version.validFromMonth as YearMonth
-        // The first terms of an agreement change none.
+        // An agreement's first version changes nothing.
         if (!before || validFrom <= first) return []
         const rates = RATES.flatMap(([column, label]) =>
           before[column] === version[column]

@@ -9,7 +9,7 @@ import type { PlannedRows } from '../../core/server/report-plan.ts'
 import { type ComparedContents, type ContributionOrder, largestContributions, sectionSums } from './change-sql.ts'
 import { ARTICLE_COLUMNS, type ContentColumns, columnsOf, sumsOfRow, VIDEO_COLUMNS } from './figure-columns.ts'
 
-/** The largest members of articles, videos or sections, and what all of them come to. */
+/** The articles, videos or sections that contribute most, and the sums over all of them on both sides. */
 export interface ContentMembers {
   readonly members: readonly Member[]
   readonly ofMembers: Sides
@@ -23,11 +23,11 @@ export interface ContentReading {
   readonly ask: Query
   readonly identity: MetricIdentity
   readonly rows: ComparedRows
-  /** Undefined: all of them. */
+  /** Restricts the contents; undefined: all of them. */
   readonly contentIds: readonly bigint[] | undefined
-  /** The sums of the whole. */
+  /** The sums of the whole report on both sides. */
   readonly all: Sides
-  /** Of the whole: contents are read only where they have arrived as far. */
+  /** The arrival of the report's rows: contents are compared only when they arrived for the same days. */
   readonly arrival: Arrival
   readonly limit: number
 }
@@ -38,7 +38,8 @@ const CONTENTS = {
 } as const
 
 /**
- * The contents that contribute most. Undefined: they do not have the figure, or have not arrived as far as publishers have.
+ * The contents that contribute most. Undefined when contents lack the figure, or when their days did not arrive as far as
+ * those of publishers.
  * Tested by `features/reports/changes/server/change-report.test.ts`.
  */
 export async function readContentMembers(
@@ -63,7 +64,7 @@ export async function readContentMembers(
   return { members, ofMembers }
 }
 
-/** By the section of the article; only where few rows are read, each of which is joined with its section. */
+/** Contributions by section. Undefined also when the report has many rows, because each is joined with its section. */
 export async function readSectionMembers(reading: ContentReading): Promise<ContentMembers | undefined> {
   const { ask, identity } = reading
   const { kind, columns } = CONTENTS.article
@@ -88,7 +89,7 @@ export async function readSectionMembers(reading: ContentReading): Promise<Conte
   return { members, ofMembers: await readTotals(ask, contents, figures, columns) }
 }
 
-/** The figures of the metric that contents have; undefined: none that it is made of, or not the divisor that it needs. */
+/** The metric's figures that contents have; undefined when they have none of its summands, or lack its divisor. */
 function figuresIn(identity: MetricIdentity, columns: ContentColumns): readonly BaseFigure[] | undefined {
   const { of, less = [], per } = identity
   const has = (figures: readonly BaseFigure[]) => figures.some(figure => columns[figure] !== undefined)
@@ -101,7 +102,7 @@ function contentsOf({ rows, contentIds }: ContentReading, kind: ContentKind): Co
   return { now: of(rows.now), before: of(rows.before) }
 }
 
-/** Days of contents that are missing would look as if the contents were gone. */
+/** Whether contents arrived for the same days as the report's rows: a missing day would look like contents that are gone. */
 async function hasArrivedAlike({ ask, rows, arrival }: ContentReading, kind: ContentKind): Promise<boolean> {
   const own = await readArrival(ask, kind.mediumDay, rows.now.scope.mediumIds, rows.now.range)
   if (!own.known || !arrival.known || own.known.from > rows.before.range.from) return false
@@ -122,9 +123,13 @@ async function readTotals(
   return { now: sumsOfRow(later?.[0], figures, columns), before: sumsOfRow(earlier?.[0], figures, columns) }
 }
 
-/** Weights of a statement stay below 2^31. */
+/** Weights stay below 2^31, so that their products with sums fit 128 bits. */
 const MAX_WEIGHT_BITS = 31
 
+/**
+ * The change of a ratio N/D is proportional to ΔN·(D before + D now) − ΔD·(N before + N now), so the sums of both sides are the
+ * weights. A metric without divisor is ordered by ΔN.
+ */
 function contributionOrder(
   identity: MetricIdentity,
   columns: ContentColumns,
@@ -146,6 +151,7 @@ function contributionOrder(
   }
 }
 
+/** Shifts both weights by the same number of bits, which keeps their proportion. */
 function scaled(a: bigint, b: bigint): [bigint, bigint] {
   const largest = magnitude(a) > magnitude(b) ? magnitude(a) : magnitude(b)
   const shift = BigInt(Math.max(0, largest.toString(2).length - MAX_WEIGHT_BITS))

@@ -17,7 +17,7 @@ export interface BothRanges {
   readonly before: readonly MediumDay[]
 }
 
-/** The days of both ranges that are compared with each other, one by one. */
+/** A day of the range with the days that it is compared with. */
 export interface ComparedDay {
   readonly date: Day
   readonly before: DayRange | undefined
@@ -31,7 +31,7 @@ function daysIn(range: DayRange): Day[] {
   return Array.from({ length: daysOf(range) }, (_, index) => addDays(range.from, index))
 }
 
-/** Rows as members of a dimension; rows without a key belong to none. */
+/** Groups rows into members of a dimension. @param keyOf undefined leaves the row out */
 export function membersBy(
   { now, before }: BothRanges,
   keyOf: (row: MediumDay, side: 'now' | 'before') => string | undefined,
@@ -56,13 +56,13 @@ export function plus(a: BaseSums, b: BaseSums): BaseSums {
   return Object.fromEntries(figures.map(figure => [figure, (a[figure] ?? 0n) + (b[figure] ?? 0n)]))
 }
 
-/** By day: each day of the range with the days that it is compared with. */
+/** Members by day of the range; rows of compared days count for the day that they are compared with. */
 export function dayMembers(rows: BothRanges, days: readonly ComparedDay[]): readonly Member[] {
   const dayOf = new Map(days.flatMap(({ date, before }) => (before ? daysIn(before) : []).map(each => [each, date])))
   return membersBy(rows, ({ date }, side) => (side === 'now' ? date : dayOf.get(date)))
 }
 
-/** From four weeks on, each weekday is there often enough on both sides; of fewer days, both sides must have the same ones. */
+/** From four weeks on, weekdays are comparable anyway. Shorter ranges must contain the same weekdays on both sides. */
 const DAYS_OF_ANY_WEEKDAYS = 28
 
 export function areWeekdaysComparable(days: readonly ComparedDay[]): boolean {
@@ -76,11 +76,11 @@ export function weekdayMembers(rows: BothRanges): readonly Member[] {
   return membersBy(rows, ({ date }) => String(dayOfWeek(date)))
 }
 
-/** `medium date` of what was delivered. */
+/** Keys by {@link deliveredKey} of the days that media have delivered. */
 export type DeliveredDays = ReadonlySet<string>
 export const deliveredKey = (mediumId: bigint, date: Day) => `${mediumId} ${date}`
 
-/** Days of a medium that nothing was delivered for, on one side only; they look like a change and are none. */
+/** Days of a medium without any delivery on one side only: missing data that would look like a change. */
 export interface MissingMember extends Member {
   readonly mediumId: bigint
   readonly side: 'now' | 'before'
@@ -88,9 +88,9 @@ export interface MissingMember extends Member {
 }
 
 /**
- * The days between a medium's first and last delivery that have none, while the day that each is compared with has: what stands
- * on the other side is a difference of data, not of the figure. A week without any is no gap: the medium had stopped.
- * @param delivered also of {@link withDaysAround} both ranges
+ * Gaps in a medium's deliveries whose compared day was delivered, so that the difference is missing data and not a change
+ * of the figure. Seven days in a row without a delivery are no gap: the medium had stopped.
+ * @param delivered must cover {@link withDaysAround} of both ranges
  */
 export function missingMembers(
   rows: BothRanges,
@@ -122,7 +122,7 @@ export function missingMembers(
   })
 }
 
-/** How many days in a row lack, this one among them; no further than it takes to be silent. */
+/** The number of consecutive lacking days around `date`, itself included; counts no further than `SILENT_DAYS`. */
 function runAround(date: Day, lacks: (date: Day) => boolean): number {
   let run = 1
   for (const step of [-1, 1])
@@ -130,7 +130,7 @@ function runAround(date: Day, lacks: (date: Day) => boolean): number {
   return run
 }
 
-/** The days that say whether a gap goes on beyond the range. */
+/** The range with enough days around it to tell whether a gap at its edge is a week long. */
 export function withDaysAround({ from, to }: DayRange): DayRange {
   return { from: addDays(from, 1 - SILENT_DAYS), to: addDays(to, SILENT_DAYS - 1) }
 }

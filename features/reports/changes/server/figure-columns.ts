@@ -4,7 +4,7 @@ import { COMPLETION, ENGAGED_TIME } from '../../core/server/content-kind.ts'
 import type { SummaryColumn } from '../../core/server/summary-sql.ts'
 
 /**
- * What the statistics store calls the figures of a publisher's day.
+ * The columns of a publisher's day in the statistics store, by figure.
  * Tested by `features/reports/changes/server/change-report.test.ts`.
  */
 export const SUMMARY_COLUMNS: { readonly [Figure in BaseFigure]?: SummaryColumn } = {
@@ -24,7 +24,7 @@ export const SUMMARY_COLUMNS: { readonly [Figure in BaseFigure]?: SummaryColumn 
   liveSspRevenue: 'live_ssp_revenue_micro_yen',
 }
 
-/** The part of a publisher's figures that the days of articles or videos have. */
+/** Columns of an article's or video's day, by figure; figures that these do not have are absent. */
 export type ContentColumns = { readonly [Figure in BaseFigure]?: string }
 const MONEY: ContentColumns = {
   publisherTotalRevenue: 'publisher_revenue_micro_yen',
@@ -42,12 +42,12 @@ export const VIDEO_COLUMNS: ContentColumns = {
   ...MONEY,
 }
 
-/** The columns of the figures that the rows have. */
+/** The columns of the figures; figures that the rows do not have are skipped. */
 export function columnsOf(figures: readonly BaseFigure[], columns: ContentColumns): readonly string[] {
   return figures.flatMap(figure => columns[figure] ?? [])
 }
 
-/** The sums of a row that has them by the names of columns. @param prefix of the columns in the row */
+/** The sums of a result row, by figure. @param prefix of the row's column names, for example `sum_` */
 export function sumsOfRow(
   row: Row | undefined,
   figures: readonly BaseFigure[],

@@ -10,7 +10,7 @@ import { readLabelNames } from '../../core/server/label-names.ts'
 import { readPublisherNames } from '../../core/server/publisher-names.ts'
 import { type ComparedDay, comparedDayLabel, type MissingMember, missingLabel } from './day-members.ts'
 
-/** A dimension with what its parts are about. */
+/** A dimension with its parts, before they are named. */
 export interface ReadDimension {
   readonly dimension: ChangeDimension
   readonly parts: readonly ChangePart[]
@@ -22,7 +22,7 @@ interface MemberLabels {
 }
 
 /**
- * The names of the listed members, of those that the reader's scope sees; of others the id.
+ * The names of the listed members; members outside the reader's scope are named by their id.
  * Tested by `features/reports/changes/server/change-report.test.ts`.
  */
 export async function memberLabels(
@@ -92,7 +92,7 @@ const CONTENT_NOUNS: { readonly [Dimension in ChangeDimension]?: string } = {
   section: '記事',
 }
 
-/** Of an article or a video, its own: behind it stands its publisher. Days have none. */
+/** The number in a member's id, without the publisher of an article or video (`<id>:<publisher>`); 0 for days. */
 function memberId(id: string): bigint {
   const [own] = id.split(':')
   return /^\d+$/.test(own!) ? BigInt(own!) : 0n

@@ -15,13 +15,16 @@ export interface WatchTimeCell {
   readonly watch: bigint
 }
 
-/** Both are read when they are asked for: one statement for all rows of a report. */
+/** Read when a field asks for them, with one statement for all rows of a report. */
 export interface Cells {
   demographics(): Promise<readonly PersonCell[]>
   watchTimes(): Promise<readonly WatchTimeCell[]>
 }
 
-/** Matrices and distributions of the owners (items or days) that belong to a row; no owner: of everything. */
+/**
+ * Returns a function from the owners of a report row (its item, or its days) to the row's matrix and distribution.
+ * @param owner what statements group by; undefined: one matrix over everything, and owners are ignored
+ */
 export function cellReader(
   ask: Query,
   query: ContentQuery,

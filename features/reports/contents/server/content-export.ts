@@ -28,14 +28,14 @@ import type { ContentReport } from './content-report.ts'
 import type { ContentRequest } from './content-request.ts'
 import { readItemsByChange } from './find-contents.ts'
 
-/** Turning more of the engine's rows into values at once would hold up other requests. */
+/** Bounds the rows that are converted in one go: larger batches would block the event loop for other requests. */
 const ID_BATCH_SIZE = 5_000
 const ITEM_BATCH_SIZE = 1_000
 
 /**
- * Every article or video of a report. Which ones, and in which order, is read from one state of the store (only the
- * ids are kept, eight bytes each); their figures piece by piece while the file is written, so that a slow reader of a
- * large file holds up neither imports nor other reports.
+ * Every article or video of a report. The ids in order come from one snapshot of the store and are kept in memory (eight
+ * bytes each). Figures are read in batches while the file is written, so that a slow download of a large file blocks
+ * neither imports nor other reports.
  */
 export async function openItemExport(
   sources: ReportSources,
@@ -69,7 +69,7 @@ export async function openItemExport(
     }
   })
   const compared = comparison.daysOf() ?? null
-  // Articles and videos have rows of the whole range only.
+  // Each article or video is one row over the whole range, so rows are compared only when the range is.
   const about = { ...freshness, total: ids.length, compared, hasComparedRows: compared !== null }
   const parts = columns.map(column => itemPart(column, compareWith !== undefined))
   const namesPublishers = columns.some(column => column.id === 'publisher')
@@ -146,7 +146,7 @@ interface PeriodRow {
   readonly source: ExportSource
 }
 
-/** The periods of articles or videos, also those without data, as the table shows them: few enough to be read at once. */
+/** The table by period, periods without data included. Few enough to be read at once. */
 export function openPeriodExport(
   report: ContentReport,
   columns: readonly ReportColumn[],

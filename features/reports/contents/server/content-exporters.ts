@@ -24,7 +24,7 @@ type ListCondition = ReturnType<typeof articlesCondition.parse> | ReturnType<typ
 
 async function exportList(input: ExportInput, kind: ContentKind, condition: ListCondition): ReturnType<ReportExporter> {
   const { groupBy, title } = condition
-  // Labels of any kind: addresses and views of earlier versions name them.
+  // Labels of any kind, from addresses and saved views of earlier versions.
   const labelIds = 'labelId' in condition && condition.labelId.length > 0 ? condition.labelId : undefined
   const by = groupBy === 'article' || groupBy === 'video' ? 'item' : groupBy
   const shown: ExportCondition = by === 'item' ? condition : { ...condition, orderOf: 'value' }
@@ -40,7 +40,7 @@ async function exportItem(input: ExportInput, kind: ContentKind): ReturnType<Rep
   const { granularity } = condition
   const ids = { itemIds: [itemId], publisherIds: [publisherId], title: '' }
   const param = { ...exportParam(condition, input.sources.clock), ...ids, groupBy: 'date', granularity } as const
-  // Orders of figures that only videos have mean nothing for articles.
+  // Articles and videos share a condition, so an address may name an order by a figure that this kind lacks.
   const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
   return exportTable(input, kind, param, isKnown ? condition.order : 'DATE_DESC')
 }

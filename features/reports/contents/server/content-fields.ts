@@ -13,7 +13,7 @@ import type { ContentFigures } from './content-figures.ts'
 import type { ReportedContent } from './content-report.ts'
 
 const REVENUE = 'publisher_revenue_micro_yen'
-/** The columns that each field of figures is made of. */
+/** The statistics columns that each GraphQL field is computed from. */
 const FIELD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   impression: ['impression'],
   click: ['click'],
@@ -33,13 +33,13 @@ const FIELD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   average_watch97p: ['watch97p', 'watch'],
 }
 
-/** What is read only where somebody asks for it. */
+/** What the query's selected fields need; everything else is not read. */
 export const wantedOf = (info: GraphQLResolveInfo) => ({
   wantedColumns: columnsOfFields(info, FIELD_COLUMNS),
   wantsPublisherNames: asksFor(info, 'publisherName'),
 })
 
-/** What has figures: a row of a report, or what it is compared with. */
+/** A row of a report, or the compared figures of one. */
 export interface HasSums {
   readonly sums: Sums
 }
@@ -72,7 +72,7 @@ export function contentRevenueType(graph: Graph) {
   })
 }
 
-/** The figures that articles and videos share; a count of the statistics store is called there as here. */
+/** The figures that articles and videos share. Count fields are named like the columns of the statistics store. */
 export function sharedFigureFields<Row extends HasSums>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
   ContentRevenueDetail: ContentTypes['ContentRevenueDetail'],
@@ -111,7 +111,7 @@ export function countField<Row extends HasSums>(t: PothosSchemaTypes.ObjectField
   return t.field({ type: 'Long', resolve: row => sumOf(row, column) })
 }
 
-/** What a row of articles or videos says beside its figures; the id's name differs. */
+/** The fields of a row besides its figures and its id, whose name differs between articles and videos. */
 export function contentRowFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, ContentFigures>) {
   return {
     date: t.expose('date', {
@@ -145,7 +145,7 @@ export function contentRowFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, 
   }
 }
 
-/** The one article or video that a report is about. */
+/** The type of the article or video when the filter names exactly one. */
 export function reportedContentType(
   graph: Graph,
   name: 'ReportedArticle' | 'ReportedVideo',
@@ -173,7 +173,7 @@ export const CONTENT_ORDERS =
   'nobody delivered comes last. Periods have neither an id nor such a moment: ID, CREATEDAT and UPDATEDAT are DATE there; ' +
   'of authors, sections and tags they are ID.'
 
-/** Arguments that articles and videos share, beside `groupBy` and the ids. */
+/** Arguments of both `articleStats` and `videoStats`, besides `groupBy` and the ids. */
 export function contentParamFields<Report extends 'articles' | 'videos'>(
   t: InputFields,
   enums: ReportEnums,

@@ -14,7 +14,7 @@ import { type Cells, cellReader } from './content-cells.ts'
 import type { ContentRequest } from './content-request.ts'
 import type { LabelRows } from './label-report.ts'
 
-/** The figures of an article, a video, a period, or of the whole filter, before they are shown. */
+/** The exact figures of an article, a video, a period, or the whole filter, before fields round them. */
 export interface ContentFigures extends Cells {
   /** First day of the period (for the totals: of the filter); null for an article or video. */
   readonly date: Day | null
@@ -24,16 +24,16 @@ export interface ContentFigures extends Cells {
   readonly hasBeenFinalized: boolean
   readonly itemId: bigint | null
   readonly publisherId: bigint | null
-  /** Null where the scope does not see the publisher. Unless it is known, read when it is asked for: one statement for all rows. */
+  /** Null where the scope does not see the publisher. A promise unless already read: one statement serves all rows. */
   publisherName(): string | null | Promise<string | null>
   readonly mediumId: bigint | null
   readonly master: ContentMaster | null
   readonly sums: Sums
   readonly compared: ComparedSums | null
-  /** Of a row by author, section or tag. */
+  /** Set in rows by author, section or tag. */
   readonly labelled?: LabelFigures
 }
-/** The label that a row is about, by author, section and tag. */
+/** The label of a row, and the number of articles that carry it. */
 export interface LabelFigures {
   readonly label: ArticleLabelName
   readonly articles: bigint
@@ -43,7 +43,7 @@ export interface Items {
   readonly total: number
   /** In the order of the page. */
   readonly ids: readonly bigint[]
-  /** One per item, publisher and medium. */
+  /** Sums per item, publisher and medium. */
   readonly rows: readonly Row[]
   readonly comparedRows: readonly Row[]
 }
@@ -54,10 +54,10 @@ export interface FigureContext {
   readonly columns: readonly string[]
   readonly masters: ReadonlyMap<bigint, ContentMaster>
   readonly today: Day
-  /** One per period; by item one row over everything. */
+  /** One row per period; in a list by item, one row over everything. */
   readonly periods: readonly Row[]
   readonly comparison: PlannedComparison<ContentQuery>
-  /** One per day; by item one row over everything. */
+  /** The same for the compared range, but one row per day. */
   readonly comparedPeriods: readonly Row[]
   readonly ask: Query
   readonly publisherNames: () => PublisherNames | Promise<PublisherNames>
@@ -75,6 +75,7 @@ function publisherFacts({ publisherNames }: FigureContext, publisherId: bigint |
   return { publisherId, publisherName }
 }
 
+/** Rows by article or video, in the order of the page. Items that have rows only in the compared days get sums of 0. */
 export function itemNodes(parts: FigureContext, { ids, rows, comparedRows }: Items): ContentFigures[] {
   const { request, query, columns } = parts
   const compared = parts.comparison.daysOf()
@@ -106,7 +107,7 @@ export function itemNodes(parts: FigureContext, { ids, rows, comparedRows }: Ite
   })
 }
 
-/** By author, section or tag. Matrices and distributions are not read for them. */
+/** Rows by author, section or tag. Demographics and watch times are not read for them. */
 export async function labelNodes(
   reader: Reader,
   { request: { range, filter }, columns, today, comparison }: FigureContext,
@@ -141,6 +142,7 @@ export async function labelNodes(
   })
 }
 
+/** Rows by period, sorted and paged here, because there are few. Only periods that have data. */
 export function dateNodes(parts: FigureContext): { total: number; nodes: ContentFigures[] } {
   const { request, columns } = parts
   const { range, granularity, page, order } = request
@@ -167,6 +169,7 @@ export function dateNodes(parts: FigureContext): { total: number; nodes: Content
   return { total: all.length, nodes }
 }
 
+/** The figures over the whole filter; only meaningful when there are any periods. */
 export function totalsOf(parts: FigureContext): ContentFigures {
   const { request, periods, columns } = parts
   const { range } = request

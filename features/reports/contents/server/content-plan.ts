@@ -11,7 +11,7 @@ import type { ContentRequest } from './content-request.ts'
 
 export type ContentPlan = ReportPlan<ContentQuery>
 
-/** The same plan for rows, totals and files: what the filters leave among the viewer's rows. */
+/** Plans rows, totals and files alike: the viewer's rows that pass the filters, and the columns to read. */
 export async function planContent(
   { database, stats }: ReportSources,
   { kind, range, compareWith, filter, master, itemIds, order, wantedColumns }: ContentRequest,
@@ -42,7 +42,7 @@ export async function planContent(
   }
 }
 
-/** What two filters leave; undefined does not restrict. */
+/** The intersection of two id filters; undefined does not restrict. */
 function both(one: readonly bigint[] | undefined, other: readonly bigint[] | undefined): readonly bigint[] | undefined {
   if (!one || !other) return one ?? other
   const known = new Set(other)

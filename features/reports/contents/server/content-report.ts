@@ -30,7 +30,7 @@ export interface ContentReport extends ReportFreshness {
   readonly nodes: readonly ContentFigures[]
   /** Over the whole filter; null when there is no data. */
   readonly totals: ContentFigures | null
-  /** What is known of the one article or video that is asked for, also where the days have no data of it. */
+  /** The master data when the filter names exactly one article or video, even if it has no figures in the range. */
   readonly content: ReportedContent | null
 }
 export interface ReportedContent {
@@ -40,7 +40,7 @@ export interface ReportedContent {
 
 type ContentPermit = Permit<'read:list', 'insight:article_stats.'> | Permit<'read:list', 'insight:video_stats.'>
 
-/** The rows of articles or videos → their sums in one state of the store → the figures of items, labels or periods. */
+/** Reads a report of articles or videos, by item, label or period, from one snapshot of the statistics store. */
 export async function readContent(
   sources: ReportSources,
   request: ContentRequest,
@@ -60,7 +60,7 @@ export async function readContent(
   const readsItems = groupBy === 'item' && !isEmpty
   const onlyMaster = readsItems || onlyItem === null ? undefined : ignoringRejection(readMasters([onlyItem]))
   const { read, comparison, freshness } = await readPlan(plan, async (ask, compares) => {
-    // Only a comparison has to wait for the days that are known.
+    // Waits for the arrival of days only where something is compared.
     const compared = compareWith ? await compares : undefined
     const byDate = groupBy === 'date'
     const earlier = byDate ? compared?.rowsOfParts : compared?.rows
@@ -78,6 +78,7 @@ export async function readContent(
           })
         : undefined,
       isEmpty ? [] : ask(sumsOf(rows, granularity)),
+      // By day, because each period of the range has its own compared days.
       isEmpty || !earlier ? [] : ask(sumsOf(earlier, 'daily')),
     ])
     return { items, labels, periods, comparedPeriods }
@@ -95,6 +96,7 @@ export async function readContent(
     periods,
     comparison,
     comparedPeriods,
+    // Demographics and watch times are read on demand, after the snapshot has ended.
     ask: statement => stats.query(statement, options),
     publisherNames: known ? () => known : publisherNames,
   }
@@ -108,7 +110,7 @@ export async function readContent(
   return { ...list, totals: totalsOf(parts), ...about }
 }
 
-/** The article or video that is asked for, unless the filter names other publishers or media. */
+/** The requested article or video; null when the filter excludes its publisher or medium. */
 function contentOf(
   { request: { filter }, masters, publisherNames }: FigureContext,
   itemId: bigint | null,
@@ -120,7 +122,7 @@ function contentOf(
   return { master, publisherName: async () => (await publisherNames()).get(master.publisherId) ?? null }
 }
 
-/** The items of a page, and what is read of them beside their figures. */
+/** The items of a page with their master data. */
 interface ReadItems extends Items {
   readonly masters: Masters
 }
@@ -128,12 +130,12 @@ type Masters = Promise<ReadonlyMap<bigint, ContentMaster>>
 
 interface ItemReading {
   readonly closedMonths: ClosedMonths
-  /** What the figures are compared with; undefined: nothing. */
+  /** The rows that the figures are compared with; undefined: no comparison. */
   readonly earlier: ContentQuery | undefined
   readonly readMasters: (ids: readonly bigint[]) => Masters
 }
 
-/** Something else may fail first, and nobody would await this one; an await still gets its rejection. */
+/** Avoids an unhandled rejection when an earlier failure keeps `work` from being awaited. Awaiting it still throws. */
 function ignoringRejection<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work
@@ -165,7 +167,7 @@ async function readItems(
   return { total, ids, rows, comparedRows, masters }
 }
 
-/** The publishers that the rows of an answer can name. */
+/** The publishers whose names the answer may need. */
 function publishersOf(
   { filter }: ContentRequest,
   items: Items | undefined,

@@ -34,7 +34,7 @@ export interface ContentArguments extends ReportArguments {
   }
 }
 
-/** The page counts articles or videos, or periods that have data. */
+/** A parsed request. `page` counts rows: articles, videos, labels, or periods that have data. */
 export interface ContentRequest extends ReportRequest {
   readonly kind: ContentKind
   readonly groupBy: 'item' | 'date' | ArticleLabelKind
@@ -42,13 +42,13 @@ export interface ContentRequest extends ReportRequest {
   readonly itemIds: readonly bigint[] | undefined
   readonly master: MasterFilter
   readonly order: ContentOrder
-  /** Columns of the figures that are read, beside those of the order; by default all that the viewer may see. */
+  /** Columns to read besides those of the order; by default all that the viewer may see. */
   readonly wantedColumns?: readonly string[]
-  /** They are read before the rows are answered, not when the first one asks for its own. */
+  /** Reads publishers' names together with the rows instead of when the first row resolves its name. */
   readonly wantsPublisherNames?: boolean
 }
 
-/** Names that `orderBy` knows for a kind of content. */
+/** The names in `orderBy` (without `_ASC` and `_DESC`) for a kind of content. */
 export function contentOrderNames(kind: ContentKind): readonly string[] {
   return [...COMMON_ORDERS, 'DATE', ...Object.keys(kind.figures)]
 }
@@ -80,7 +80,7 @@ export function parseContentRequest(
   })
 }
 
-/** Undefined: contents and labels have no day. Periods have neither an id nor a moment: the common orders are that of days. */
+/** Undefined for DATE in a list of contents or labels, which have no day. In lists by period the common orders mean DATE. */
 function readOrder(kind: ContentKind, groupBy: ContentRequest['groupBy'], text: string): ContentOrder | undefined {
   const { name, isDescending } = splitOrder(text as `${string}_ASC`)
   const common = commonOrderOf(name)

@@ -8,8 +8,8 @@ import { readIds } from '../../core/server/entity-argument.ts'
 import { readLabelNames } from '../../core/server/label-names.ts'
 
 /**
- * Labels of which only the ids are known, each as one of its kind: filters of earlier versions named them so. What the
- * reader's scope does not see lets nothing through, as ever.
+ * Sorts `labelIds`, which filters of earlier versions used, into author, section and tag ids. Ids outside the reader's scope
+ * make the filter match nothing.
  * Tested by `features/reports/contents/server/label-report.test.ts`.
  */
 export async function withKinds<Given extends LabelArguments>(

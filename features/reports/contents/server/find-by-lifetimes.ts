@@ -14,33 +14,33 @@ import { itemsThatReach, lifetimeCounts } from './lifetime-sql.ts'
 
 /** The articles or videos of a page. */
 export interface FoundItems {
-  /** On all pages. */
+  /** The number of items on all pages. */
   readonly total: number
   /** In the order of the page. */
   readonly ids: readonly bigint[]
-  /** What `itemSums` gives for them, where finding them has read it; undefined: still to be read. */
+  /** The items' rows as from `itemSums`, when finding them has read these anyway; undefined: still to be read. */
   readonly rows: readonly Row[] | undefined
 }
 export interface WantedItems {
   readonly order: FigureOrder | CommonOrder
   readonly page: Page
-  /** Those of the order are among them. */
+  /** Columns to read, those of the order included. */
   readonly columns: readonly string[]
   readonly closedMonths: ClosedMonths
 }
 
-/** Of fewer days, few contents lie within them, and many reach what those have. */
+/** In a shorter range few contents lie completely, so their figures are low and too many others reach them. */
 const MIN_DAYS = 21
-/** The further down, the more reach it. */
+/** Deepest place (offset + limit) tried: the lower the place, the more contents reach its figure. */
 const LAST_PLACE = 500
-/** From about here on it takes as long to read what they have in the range as to put all contents into groups. */
+/** With more candidates, reading their rows in the range takes about as long as grouping all contents. */
 const MAX_REACHING = 2_000
-/** Rows of so few lie in some of a month's row groups only; the others are skipped. */
+/** Up to so many publishers are named in the statement: their rows are in few row groups, and the others are skipped. */
 const FEW_PUBLISHERS = 12
 
 /**
- * The first items by a figure, of all publishers: reads only those whose lifetime total reaches the figure of the page's
- * last place. Undefined: another way is faster for this request.
+ * The first items by a figure over all publishers, from lifetime totals: only items whose total reaches the figure of the
+ * page's last place can be on the page, so only their rows in the range are read. Undefined when another way is faster.
  * Tested by `features/reports/contents/server/find-contents.test.ts`.
  */
 export async function findByLifetimes(
@@ -70,8 +70,8 @@ export async function findByLifetimes(
 }
 
 /**
- * Whether as many lie within the range, and few have several lifetimes there: those are looked at one by one. An estimate, from
- * counts of the whole store, which are kept until the next publication.
+ * Estimates whether few items have several lifetimes (one per publisher and medium) in the range: these must all be read.
+ * Uses counts of the whole store, which are cached until the next publication.
  */
 async function canReachFew(ask: Query, { kind, range }: ContentQuery, place: number): Promise<boolean> {
   const [counts] = await ask(lifetimeCounts(kind))
@@ -81,7 +81,7 @@ async function canReachFew(ask: Query, { kind, range }: ContentQuery, place: num
   return ((all - single) * Math.min(daysOf(range), days)) / days <= MAX_REACHING
 }
 
-/** What `itemSums` gives for the items: those that lie within the range have the sums of their lifetime. */
+/** The same rows as `itemSums`. Items completely within the range take their lifetime sums without reading rows. */
 async function readFigures(
   ask: Query,
   query: ContentQuery,
@@ -98,7 +98,7 @@ async function readFigures(
     else if (row.single === 0n || row.began! < from) before.push(row)
     else later.push(row)
   }
-  // Most end soon after the range begins, or begin soon before it ends: the days between need not be read.
+  // Most remaining items end soon after the range begins, or begin soon before it ends; the days between are not read.
   const lastOfBefore = before.reduce((day, row) => latest(day, row.single === 1n ? (row.ended as Day) : to), from)
   const firstOfLater = later.reduce((day, row) => earliest(day, row.began as Day), to)
   const sumsOf = async (rows: readonly Row[], range: DayRange) => {
@@ -111,7 +111,7 @@ async function readFigures(
     { from, to: earliest(lastOfBefore, to) },
     { from: firstOfLater, to },
   ]
-  // Rows are stored by publisher: one statement over all days costs what each of two over a part of them does.
+  // Rows are stored by publisher, so one statement over all days costs about as much as one over a part of them.
   const isMostlyRead =
     before.length > 0 && later.length > 0 && 2 * (daysOf(ofBefore) + daysOf(ofLater)) >= daysOf(query.range)
   const read = isMostlyRead
@@ -123,7 +123,7 @@ async function readFigures(
 const earliest = (a: Day, b: Day): Day => [a, b].sort()[0]!
 const latest = (a: Day, b: Day): Day => [a, b].sort()[1]!
 
-/** As `allClosed` says it of the rows; undefined: of a month that is not closed it is not known whether there is a row. */
+/** As `allClosed`, from first and last day only; undefined when a month between is open and may or may not have a row. */
 function isLifetimeClosed({ medium, began, ended }: Row, closed: ClosedMonths): bigint | undefined {
   const closedMonths = closed.get(medium as bigint) ?? []
   const months = monthRange(monthOfDay(began as Day), monthOfDay(ended as Day))

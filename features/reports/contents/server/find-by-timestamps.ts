@@ -5,18 +5,19 @@ import { isCommonOrder } from '../../core/server/report-order.ts'
 import { isOverAllPublishers } from '../../core/server/sql-parts.ts'
 import type { FoundItems, WantedItems } from './find-by-lifetimes.ts'
 
+/** Deepest place (offset + limit) tried; deeper pages rarely fill from the first contents. */
 const LAST_PLACE = 500
 interface Limits {
-  /** The range often ends some days before the newest. */
+  /** Newest (or oldest) contents that are tried: the range often ends some days before the newest. */
   readonly lookedAt: number
-  /** Of fewer days, joining each content with its timestamp is as fast. */
+  /** In shorter ranges, joining each content with its timestamp is as fast. */
   readonly minDays: number
 }
 const USUAL: Limits = { lookedAt: 50_000, minDays: 92 }
 
 /**
- * The first items of all publishers by when they were delivered or changed: of the first that are known at all,
- * those that have rows in the range. Undefined: too few of them have, or another way is faster.
+ * The first items over all publishers by creation or change time: takes the first `lookedAt` contents of the store and keeps
+ * those with rows in the range. Undefined when that does not fill the page, or when another way is faster.
  * Tested by `features/reports/contents/server/find-contents.test.ts`.
  */
 export async function findByTimestamps(

@@ -14,7 +14,7 @@ import { distinct } from './content-figures.ts'
 import { type FoundItems, findByLifetimes, type WantedItems } from './find-by-lifetimes.ts'
 import { findByTimestamps } from './find-by-timestamps.ts'
 
-/** The articles or videos of a page. A faster way answers undefined where it does not apply; the answer is the same by each. */
+/** Finds the articles or videos of a page. Tries the faster ways first; each answers the same, or undefined if not applicable. */
 export async function findItems(
   ask: Query,
   query: ContentQuery,
@@ -32,7 +32,7 @@ export async function findItems(
   )
 }
 
-/** What the order is by, where it is by change. */
+/** The comparison of a list that is ordered by change. */
 export interface ComparedItems {
   readonly earlier: ContentQuery
   readonly changedBy: ChangedBy

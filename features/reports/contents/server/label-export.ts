@@ -6,7 +6,7 @@ import type { ReportColumn } from '../../report-columns.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ContentReport } from './content-report.ts'
 
-/** In one file, which spreadsheets open. Of authors and tags there are a few thousand, of articles millions. */
+/** Rows of one file, few enough for a spreadsheet and for memory: there are thousands of labels, but millions of articles. */
 export const MAX_LABELS_IN_FILE = 100_000
 const ROW_BATCH_SIZE = 1_000
 

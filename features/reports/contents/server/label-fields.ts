@@ -13,7 +13,7 @@ const ON = 'insight:article_stats.'
 
 export type ArticleLabelRef = ReturnType<typeof addLabelFields>
 
-/** `articleLabels`. @returns the type that the report of articles uses as well */
+/** Adds the query `articleLabels`. @returns its type, which the articles report also uses */
 export function addLabelFields(graph: Graph, { database }: Pick<ReportSources, 'database'>) {
   const ArticleLabelKind = graph.enumType('ArticleLabelKind', { values: ARTICLE_LABEL_KINDS })
   const ArticleLabel = graph.objectRef<ArticleLabelName>('ArticleLabel').implement({

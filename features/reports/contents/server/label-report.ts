@@ -18,11 +18,11 @@ import {
   publishersOfLabels,
 } from './label-sql.ts'
 
-/** A page of authors, sections or tags as the statistics store knows them: numbers, no names. */
+/** A page of authors, sections or tags from the statistics store, which has ids but no names. */
 export interface LabelRows {
   readonly kind: ArticleLabelKind
   readonly total: number
-  /** In the order of the page: `of_label`, `articles`, `are_closed` and sums. */
+  /** In the order of the page, with `of_label`, `articles`, `are_closed` and `sum_<column>`. */
   readonly rows: readonly Row[]
   readonly comparedRows: ReadonlyMap<bigint, Row>
 }
@@ -30,16 +30,16 @@ export interface LabelRows {
 interface Reading {
   readonly columns: readonly string[]
   readonly closedMonths: ClosedMonths
-  /** What the figures are compared with; undefined: nothing. */
+  /** The rows that the figures are compared with; undefined: no comparison. */
   readonly earlier: ContentQuery | undefined
-  /** The greatest id that a publisher has. */
+  /** The greatest publisher id, to split all publishers into ranges of ids. */
   readonly lastPublisherId: bigint
   readonly publisherDayBatchSize?: number | undefined
 }
 
 /**
- * One page. The publishers are read part by part: the labels of all of them at once would not fit into the memory of the
- * engine, and its tables are faster while they are small.
+ * Reads one page. Publishers are read in parts, because grouping the labels of all of them at once exceeds the engine's
+ * memory, and small hash tables are faster.
  */
 export async function readLabelRows(
   ask: Query,
@@ -67,14 +67,14 @@ export async function readLabelRows(
   }
 }
 
-/** The publishers of these labels are all that have to be read; those without a label are of every publisher. */
+/** Restricts the compared rows to the labels' publishers. Label 0 (no label) belongs to every publisher, so no restriction. */
 async function onlyTheirs(ask: Query, ids: readonly bigint[]): Promise<Pick<ContentQuery, 'knownPublisherIds'>> {
   if (ids.includes(0n)) return {}
   const rows = await ask(publishersOfLabels(ids))
   return { knownPublisherIds: rows.map(row => row.publisher as bigint) }
 }
 
-/** None where there are no rows. */
+/** One query per part of the publishers; empty when the query has no rows. */
 async function labelQueries(
   ask: Query,
   query: ContentQuery,
@@ -88,11 +88,12 @@ async function labelQueries(
   return parts.map(part => ({ ...query, by, part, articles: { first, last } }))
 }
 
-/** So many days of publishers make a part: some hundred thousand articles. */
+/** Publishers × days per part, about some hundred thousand articles. */
 const PUBLISHER_DAY_BATCH_SIZE = 60_000
+/** Bounds the number of statements: one per part. */
 const MAX_PARTS = 64n
 
-/** Ranges of ids that hold about the same number of publishers, and all ids together. */
+/** Splits the publishers into consecutive ranges of ids of about equal size, which together cover all ids. */
 export function publisherParts(
   query: ContentQuery,
   lastPublisherId: bigint,
@@ -114,7 +115,7 @@ export function publisherParts(
   })
 }
 
-/** Every part of the publishers may have articles without a label: one row for them all. */
+/** Merges the rows of label 0 (articles without a label), of which each part has one. */
 function withOneZero(rows: readonly Row[], columns: readonly string[]): Row[] {
   const zeros = rows.filter(row => row.of_label === 0n)
   const others = rows.filter(row => row.of_label !== 0n)
@@ -132,7 +133,7 @@ function withOneZero(rows: readonly Row[], columns: readonly string[]): Row[] {
   ]
 }
 
-/** Each part tells how many rows it has; label 0 is one of all of them. */
+/** The number of labels over all parts. Each row carries its part's `total`; label 0 counts once over all parts. */
 function totalOf(parts: readonly (readonly Row[])[]): number {
   const total = parts.reduce((sum, [first]) => sum + Number(first?.total ?? 0n), 0)
   const zeros = parts.flat().filter(row => row.of_label === 0n).length

@@ -5,10 +5,10 @@ import { type ContentQuery, itemRows, monthRows } from '../../core/server/conten
 import { type CommonOrder, type FigureOrder, orderSql, type SortFigure } from '../../core/server/report-order.ts'
 import { allClosed, isOneOf, isRowClosed } from '../../core/server/sql-parts.ts'
 
-/** Labels have an id alone: the common orders are that of their ids. */
+/** Labels have an id but no timestamps, so every common order means their id. */
 export type LabelOrder = FigureOrder | CommonOrder
 
-/** Publishers by the range of their ids; both ends belong to it, a missing one is open. */
+/** A range of publisher ids; both ends are inclusive, a missing one is open. */
 export interface PublisherRange {
   readonly from?: bigint | undefined
   readonly to?: bigint | undefined
@@ -23,12 +23,12 @@ const inRange = ({ from, to }: PublisherRange): Sql =>
     none,
   )
 
-/** What a statement by label is about. */
+/** The rows and the label kind of a statement by label. */
 export interface LabelQuery extends ContentQuery {
   readonly by: ArticleLabelKind
-  /** Each label belongs to one publisher, so that parts of the publishers have no label in common but 0. */
+  /** A part of the publishers. A label belongs to one publisher, so parts share no label except 0. */
   readonly part: PublisherRange
-  /** Where the articles of the query have their ids; lets the engine skip the labels of others. */
+  /** First and last article id of the query, by which the engine skips labels of other articles. */
   readonly articles: { readonly first: bigint; readonly last: bigint }
 }
 
@@ -43,9 +43,9 @@ export function articleBounds(query: ContentQuery): Sql {
 }
 
 /**
- * `own_publisher`, `own_article`, `own_<column>` and `is_closed`, once for each article. Those that are known to have one
- * row of a month (most of a year's) are taken as they are; days and months of the others are added up first, so that an
- * article looks its labels up once and is counted without a set of those that were seen.
+ * Answers `own_publisher`, `own_article`, `own_<column>` and `is_closed`, one row per article. Articles with a single month
+ * (`is_lone`, most of them) are taken without grouping; the rows of others are summed. With one row per article, its labels
+ * are joined once and articles are counted without `distinct`.
  */
 function ownArticles(query: LabelQuery, columns: readonly string[], closed: ClosedMonths): Sql {
   const part = inRange(query.part)
@@ -68,7 +68,7 @@ function ownArticles(query: LabelQuery, columns: readonly string[], closed: Clos
     from ${ofMonths} and is_lone = 1${part} union all ${grouped}`
 }
 
-/** Where labels of the kind are asked for, the others that the same articles carry are no rows. */
+/** The labels of articles. If the filter names labels of this kind, the articles' other labels of the kind are left out. */
 function carriedLabels(query: LabelQuery): Sql {
   const { by, part, articles, scope } = query
   const ids = scope.labels?.ids[by]
@@ -81,7 +81,7 @@ function carriedLabels(query: LabelQuery): Sql {
     }${ids ? sql` and label_id in ${ids}` : none}`
 }
 
-/** All that the query can mean, each once; undefined: they are not restricted. */
+/** The distinct publisher ids that the query is restricted to; undefined: not restricted. */
 export function namedPublishers({ scope, knownPublisherIds }: ContentQuery): readonly bigint[] | undefined {
   if (knownPublisherIds) return knownPublisherIds
   const named = scope.entries.map(entry => entry.publisherIds)
@@ -90,9 +90,9 @@ export function namedPublishers({ scope, knownPublisherIds }: ContentQuery): rea
 }
 
 /**
- * The figures of the articles beside the labels of one kind that they carry; `of_label` is 0 for an article without any. An
- * article is there once for each label, so that each of several authors has all of it. Labels are found by publisher and
- * article: figures of an article under another publisher's name belong to no label of its own publisher.
+ * Sums by label; `of_label` is 0 for articles without one. An article counts in full for each of its labels, for example
+ * each of several authors. The join uses publisher and article, so figures booked under another publisher count for no
+ * label of the article's own publisher.
  */
 function labelGroups(query: LabelQuery, columns: readonly string[], closed: ClosedMonths, of: Sql): Sql {
   const sums = columns.map(column => sql`, ${sumInt(ident(`own_${column}`))} as ${ident(`sum_${column}`)}`)
@@ -112,8 +112,8 @@ const figureOfSums = ({ columns, per }: SortFigure): Sql =>
   per ? sql`cast(${sumOf(columns)} as double) / nullif(${sumOf(per)}, 0)` : sumOf(columns)
 
 /**
- * `of_label`, `articles`, `are_closed`, `sum_<column>`: label 0 where there is one, then the first labels in their order;
- * with each the `total` number of rows that there are.
+ * Answers `of_label`, `articles`, `are_closed`, `sum_<column>` and `total` (the number of labels): label 0 first, if any,
+ * then the first `most` labels in their order. Label 0 comes extra, because the parts' rows of it are merged later.
  */
 export function firstLabels(
   query: LabelQuery,
@@ -134,12 +134,12 @@ export function firstLabels(
     from label_groups order by case when of_label = 0 then 0 else 1 end, ${by} limit ${most + 1}`
 }
 
-/** `publisher`: whose these labels are. */
+/** Answers `publisher`, the ids of the labels' publishers. */
 export function publishersOfLabels(labelIds: readonly bigint[]): Sql {
   return sql`select distinct publisher_id as publisher from ${table('article_label')} where label_id in ${labelIds}`
 }
 
-/** `of_label`, `articles` and `sum_<column>` of these labels. */
+/** Answers `of_label`, `articles` and `sum_<column>` of the given labels, for the compared range. */
 export function labelSums(query: LabelQuery, columns: readonly string[], labelIds: readonly bigint[]): Sql {
   const of = sql`where coalesce(carried_label, 0) in ${labelIds}`
   return sql`${labelGroups(query, columns, new Map(), of)} order by of_label`

@@ -3,16 +3,20 @@ import type { ContentKind } from '../../core/server/content-kind.ts'
 import { type ContentQuery, itemRows } from '../../core/server/content-sql.ts'
 import { inReportScope } from '../../core/server/sql-parts.ts'
 
-/** Statements over the lifetime totals of articles and videos (`article_life`, `video_life`), which need no grouping. */
+/**
+ * Statements over lifetime totals (`article_life`, `video_life`): one row per content, publisher and medium with its first
+ * and last day and sums. `is_lone` (`single` in answers) is 1 where the content has only one such row.
+ */
 
-/** Lifetimes that have a day in the range, or days on both sides of it. */
+/** Lifetimes whose first-to-last days overlap the range; whether they have a row within it is not known. */
 const overlapping = (query: ContentQuery): Sql =>
   lifetimesOf(query, sql`first_on <= ${query.range.to} and last_on >= ${query.range.from}`)
 const lifetimesOf = ({ kind, scope }: ContentQuery, days: Sql): Sql =>
   sql`${table(kind.life)} where ${days}${inReportScope(scope)}`
 
 /**
- * `lifetimes`, `single_lifetimes`, `began` and `ended`: how many there are, how many are their content's only one, and of which days.
+ * Answers `lifetimes` (their number), `single_lifetimes` (those that are their content's only one), and `began` and `ended`
+ * (the first and last day of all).
  * Tested by `features/reports/contents/server/find-contents.test.ts`.
  */
 export function lifetimeCounts({ life }: ContentKind): Sql {
@@ -23,11 +27,10 @@ export function lifetimeCounts({ life }: ContentKind): Sql {
 }
 
 /**
- * `item`, `publisher`, `medium`, `began`, `ended`, `single` and `sum_<column>` of the lifetimes of everything that can be among
- * the first `place` by the figure of the column, because in its lifetime it reaches what the first `place` of those that lie
- * within the range have, or because it has several lifetimes. Beside each `total`, how many items have rows in the range, and
- * `least`, the figure of the last place; of fewer than `place` within the range it is nothing, and the rows say nothing.
- * No more than `limit` rows, in any order.
+ * Answers the lifetimes of all candidates for the first `place` items: `item`, `publisher`, `medium`, `began`, `ended`,
+ * `single` and `sum_<column>`, at most `limit` rows in any order. Candidates have a lifetime total of at least `least`, the
+ * figure of the `place`-th item among those completely within the range, or several lifetimes. Every row also has `least`
+ * (null when fewer than `place` items lie within: then the rows mean nothing) and `total`, the items with rows in the range.
  */
 export function itemsThatReach(
   query: ContentQuery,
@@ -47,8 +50,8 @@ export function itemsThatReach(
     none,
   )
   const lifetime = sql`${id} as item, publisher_id as publisher, medium_id as medium, first_on as began, last_on as ended, is_lone as single${sums}`
-  // `best` is in no further order: of equal figures it is the same which one is taken.
-  // Whether `unsure` ones have a day in the range is found among the rows; where there are none, no row is read.
+  // `best`: the order of equal figures does not matter, because only their minimum is used.
+  // `unsure`: items that may have no day in the range, so `found` looks for their rows; without any, no row is read.
   return sql`
     with best as (
       select case when count(*) = ${place} then min(figure) else null end as least

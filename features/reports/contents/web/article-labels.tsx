@@ -22,14 +22,14 @@ export const ARTICLE_GROUPS = [
   ...ARTICLE_LABEL_KINDS.map(kind => ({ value: kind, label: `${ARTICLE_LABEL_NOUNS[kind]}別` })),
 ] as const
 
-/** The articles of an author, a section or a tag, with the days and filters of the screen. */
+/** The address of the articles with a label, with the days and filters of the screen. */
 function articlesOfLabel(condition: ArticlesCondition, kind: ArticleLabelKind, labelId: string): string {
   const narrowed = { [`${kind}Id`]: [labelId], page: 1, view: undefined }
   const articles = { ...condition, ...narrowed, groupBy: 'article' } as const
   return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(articles))
 }
 
-/** The heading of a row; those without any lead nowhere. */
+/** The heading cell of a label's row. Label 0 (articles without a label) is not a link. */
 export function LabelCell(props: {
   label: { readonly id: string; readonly name: string | null } | null
   kind: ArticleLabelKind
@@ -50,7 +50,7 @@ const OVERLAPS = {
 
 const HOW_TO_DELIVER = `/docs/ingest.html#${encodeURIComponent('articles-記事')}`
 
-/** How the rows count, or what has to be delivered before there are any: staff is told how, as it is staff that delivers. */
+/** A note on how labels are counted, or on how to deliver them when none were. Only staff sees how, because staff delivers. */
 export function LabelNote(props: { kind: ArticleLabelKind; isNothingDelivered: boolean; isStaff: boolean }) {
   const { kind, isNothingDelivered, isStaff } = props
   const noun = ARTICLE_LABEL_NOUNS[kind]
@@ -67,7 +67,7 @@ export function LabelNote(props: { kind: ArticleLabelKind; isNothingDelivered: b
   )
 }
 
-/** Of a single article, by kind: each name leads to the articles that carry it. */
+/** An article's labels by kind; each name links to the articles with that label. */
 export function labelFacts(
   labels: readonly ArticleLabel[],
   { from, to }: Pick<ArticlesCondition, 'from' | 'to'>,

@@ -13,12 +13,12 @@ import { ContentDetail } from './content-detail.tsx'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentHeading } from './content-heading.tsx'
 
-/** One article. */
+/** The report of one article. */
 export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleReportQuery>) {
   const { ids, data, viewer } = props
   const stats = data?.stats
   const totals = stats?.totals
-  // The days may have no data of it: what it is is known all the same.
+  // `content` is set even when the range has no data of the article.
   const about = stats?.content ?? totals
   const { condition, setCondition } = props
   const tools = useReportTools({

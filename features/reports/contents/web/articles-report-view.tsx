@@ -80,7 +80,7 @@ const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
 
-/** Labels that an address of an earlier version names without their kinds, each under its kind once it is known. */
+/** Replaces `labelId` of an earlier version's address by filters per kind; undefined until the labels' kinds are known. */
 function kindsOf(
   condition: ArticlesCondition,
   labels: readonly { readonly id: string; readonly kind: ArticleLabelKind }[],
@@ -98,7 +98,7 @@ function kindsOf(
 
 const Condition = createContext(articlesCondition.defaults)
 
-/** The address behind the name is of the screen's condition; the table is the same for all of them. */
+/** Reads the condition from context, because tables are created once and cannot capture it. */
 function LabelHeading({ label, kind }: { label: ArticleRowFragment['label']; kind: ArticleLabelKind }) {
   return <LabelCell label={label} kind={kind} condition={use(Condition)} />
 }
@@ -111,7 +111,7 @@ const tableOf = (kind: ArticleLabelKind): ContentTable<ArticleFigures, ArticleRo
   idOf: row => row.label?.id ?? '',
   isRow: row => row.label !== null,
   ownFilter: row => ({ filter: { [`${kind}Id`]: [row.label?.id ?? ''] } }),
-  // No filter names the articles that carry none.
+  // No filter can select articles without a label, so their row has no explanation.
   isExplained: row => row.label?.id !== NO_LABEL_ID,
   isOverlapping: kind !== 'section',
   labelOf: row => row.label?.name ?? undefined,
@@ -119,13 +119,13 @@ const tableOf = (kind: ArticleLabelKind): ContentTable<ArticleFigures, ArticleRo
   moreCells: { articles: row => <span className="num">{formatInteger(row.articles)}</span> },
 })
 
-/** Each is made once: with another table every row would be drawn again with every press. */
+/** Created once: a new table object on every render would render every row again. */
 const TABLES = {
   article: { ...ARTICLES, isRow: (row: ArticleRowFragment) => row.label === null },
   ...{ author: tableOf('author'), section: tableOf('section'), tag: tableOf('tag') },
 }
 
-/** Articles, their days, or their authors, sections or tags. */
+/** The articles report, by article, period, author, section or tag. */
 export function ArticlesReportView(props: ScreenProps<ArticlesCondition, ArticlesReportQuery>) {
   const { data, viewer, today } = props
   const labels = data?.stats?.filterLabels ?? []

@@ -51,7 +51,7 @@ interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<
   /** 記事, 動画 */
   noun: string
   of: 'article' | 'video'
-  /** What its columns are when their change is explained. */
+  /** The metric of each column id, for explanations of changes. */
   metrics: Readonly<Record<string, ChangeMetric>>
   stats: Stats<Row> | null | undefined
   heading: ReactNode
@@ -60,17 +60,17 @@ interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<
   publisherId: string
   mediumId: string | null | undefined
   values: FigureValues<Figures>
-  /** What the periods can be ordered by. */
+  /** The sort orders of the table of periods. */
   orders: readonly ContentCondition['order'][]
   tiles: (totals: Row) => readonly Tile[]
   series: readonly ChartSeries[]
   seriesValues: (figures: Figures | undefined) => Record<string, number | null>
-  /** Matrices and distributions. */
+  /** Demographics and watch-time distribution. */
   distributions: ReactNode
   listPath: `/${string}`
 }
 
-/** One article or video over time: key figures, chart, distributions, and every period as a table. */
+/** One article or video over time: key figures, chart, distributions, and a table of periods. */
 export function ContentDetail<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   props: ContentDetailProps<Figures, Row>,
 ) {
@@ -156,7 +156,7 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   )
 }
 
-/** Why the figures of a period, or of the totals, changed. */
+/** Explanations of changes, for a period or the totals. */
 function usePeriodExplanation<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   { condition, tools, metrics, of, itemId, publisherId }: ContentDetailProps<Figures, Row>,
   range: DayRange,
@@ -185,7 +185,7 @@ function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   const { condition, stats, totals, isCompared, range, tools, values, orders, explain } = props
   const rows = withEmptyPeriods(stats, condition.granularity, range, 'DATE_ASC')
   const isSortable = isSortableBy(orders)
-  // All periods are here: the order is the table's own.
+  // The answer has all periods, so the table sorts them itself.
   const columns = tools.columns.flatMap((column): Column<Row>[] => {
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
     const value = values[column.id]

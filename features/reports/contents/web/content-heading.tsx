@@ -9,16 +9,16 @@ interface ContentHeadingProps {
   listPath: `/${string}`
   title: string
   url: string | null | undefined
-  /** Null: no delivery has named it; undefined: the answer is on its way. */
+  /** Null: no delivery has named it; undefined: still loading. */
   publishedAt: string | null | undefined
   mediumId: string | null | undefined
-  /** Whose it is; undefined: the answer is on its way, or it cannot be told. */
+  /** Undefined: still loading, or unknown. */
   publisher: { readonly name: string; readonly address: string } | undefined
   picture?: ReactNode
   facts?: readonly { readonly label: string; readonly text: ReactNode }[]
 }
 
-/** What is reported on: title, address, when and where it was published. */
+/** The article or video: title, URL, publisher, medium and date of publication. */
 export function ContentHeading(props: ContentHeadingProps) {
   const media = useMedia()
   const { url, publishedAt, mediumId, publisher } = props

@@ -71,12 +71,12 @@ interface ListCondition {
   readonly mediumId: readonly string[]
   readonly organizationId: readonly string[]
   readonly publisherId: readonly string[]
-  /** Of articles only. */
+  /** These filters exist for articles only. */
   readonly feedId?: readonly string[]
   readonly authorId?: readonly string[]
   readonly sectionId?: readonly string[]
   readonly tagId?: readonly string[]
-  /** Labels of any kind. */
+  /** Labels of any kind, from addresses of earlier versions. */
   readonly labelId?: readonly string[]
   readonly title: string
   readonly orderOf: OrderBasis
@@ -84,38 +84,38 @@ interface ListCondition {
   readonly page: number
 }
 
-/** What is different between articles and videos; made once, so that its parts stay the same. */
+/** What differs between the lists of articles and videos. Create it once: a new object renders every row again. */
 export interface ContentTable<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>> {
   readonly title: string
-  /** What one row is when it is not a period: 記事. */
+  /** The noun of a row that is not a period, for example 記事. */
   readonly noun: string
   readonly report: 'articles' | 'videos'
   readonly values: FigureValues<Figures>
-  /** What its columns are when their change is explained. */
+  /** The metric of each column id, for explanations of changes. */
   readonly metrics: Readonly<Record<string, ChangeMetric>>
   readonly of: 'article' | 'video'
-  /** What the rows of one row, which is no period, are narrowed to. */
+  /** The filter that selects a row's figures, for rows that are not periods. */
   ownFilter(row: Row): { readonly contentIds?: readonly string[]; readonly filter?: FilterCondition }
-  /** Whether a filter names the row; every row, unless it says otherwise. */
+  /** Whether {@link ownFilter} can select the row; by default true. */
   isExplained?(row: Row): boolean
   /** Ids of columns that the server sorts by. */
   isSortable(id: string): boolean
-  /** Undefined: not known yet. */
+  /** @param totals undefined: still loading */
   tiles(totals: Row | undefined): readonly Tile[]
   readonly series: readonly ChartSeries[]
   seriesValues(figures: Figures | undefined): Record<string, number | null>
   idOf(row: Row): string
   pathOf(row: Row): `/${string}`
   picture?(row: Row): ReactNode
-  /** Texts of this noun alone; the first column among them is the row's heading. */
+  /** Text cells by column id, of this kind of list only; the first such column is the row heading. */
   readonly infoCells?: Readonly<Record<string, (row: Row) => ReactNode>>
-  /** Rows count the same articles, so that no row adds them up. */
+  /** An article counts in several rows (authors, tags), so there is no row of totals. */
   readonly isOverlapping?: boolean
-  /** Whether a row is one of this table's; all that are no periods, unless it says otherwise. */
+  /** Whether a row of the answer belongs to this table; by default all rows that are not periods. */
   isRow?(row: Row): boolean
-  /** What a row is called that has no title. */
+  /** The name of a row without a title. */
   labelOf?(row: Row): string | undefined
-  /** What the columns of this noun alone show. */
+  /** Other cells by column id, of this kind of list only. */
   readonly moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
 }
 
@@ -124,11 +124,11 @@ interface ContentListProps<Figures extends SharedFigures, Row extends ContentRow
   condition: ListCondition
   onChange: (change: Partial<ListCondition>) => void
   isByDate: boolean
-  /** What the rows may be besides periods; the noun of the table alone where nothing is said. */
+  /** Choices of what rows are, besides periods; by default only the noun of the table. */
   groups?: readonly { readonly value: string; readonly label: string }[]
   group?: string
   onGroup: (group: string) => void
-  /** Further filters that are set, and what is to be known of the table. */
+  /** Additional filters, and a note above the table. */
   moreFilters?: ReactNode
   note?: ReactNode
   order: string
@@ -143,7 +143,7 @@ interface ContentListProps<Figures extends SharedFigures, Row extends ContentRow
   retry: () => void
 }
 
-/** The report of articles and that of videos: one row each, or one per day, week or month with its chart. */
+/** The list of articles or videos: one row each (or per label), or one per day, week or month with a chart. */
 export function ContentList<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   props: ContentListProps<Figures, Row>,
 ) {
@@ -151,7 +151,7 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
   const range = chosenRange(condition, today)
   const totals = stats?.totals
   const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
-  // While the other grouping is on its way, the rows of this one are not there yet.
+  // While a new grouping loads, the previous answer is still here: its rows of the other grouping are filtered out.
   const rows = useMemo(
     () =>
       (stats?.nodes ?? []).filter(
@@ -176,14 +176,14 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
   const { compareWith, granularity } = condition
   const view = { compareWith, granularity }
   const nodes = byStartOfPeriod(rows, granularity)
-  // The places of what is on its way: nothing jumps when it is there.
+  // Shows placeholders of the final size, so that nothing jumps when the answer arrives.
   const isWaiting = stats === undefined && props.isLoading
   const { explain, drawer } = useRowExplanation(props, range)
   const columns = useColumns(table, tools.columns, {
     ...{ totals, isCompared, range, granularity: condition.granularity, explain },
   })
   const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
-  // Authors, sections, tags and periods are few: their order is that of their figures.
+  // The API orders only articles and videos by change, not labels and periods.
   const canOrderByChange = condition.compareWith !== 'none' && !isByDate && !isLabelGroup(props.group)
   const isLimited = canOrderByChange && isMinChangeSet(condition)
   return (
@@ -192,7 +192,7 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
       noun={isByDate ? '期間' : table.noun}
       columns={columns}
       rows={tools.isKnown ? shown : NO_ROWS}
-      // Of all rows, where only some are listed.
+      // No totals when a minimum change hides rows, or rows overlap: they would not match the listed rows.
       totalLabel={totals && !isLimited && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
       isProvisional={row => isByDate && isProvisionalRow(row)}
       rowKey={row => (isByDate ? (row.date ?? '') : table.idOf(row))}
@@ -312,15 +312,15 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
   )
 }
 
-/** Tiles know neither titles nor feeds. */
+/** Whether filters are set that tiles on boards do not support. */
 const isNarrowerThanTiles = ({ title, feedId = [] }: ListCondition) => title !== '' || feedId.length > 0
 
-/** Nothing but publishers, organisations and media is chosen: the dashboard knows the same rows. */
+/** Whether only publishers, organisations and media are filtered, as the dashboard can do too. */
 function areAllContents(condition: ListCondition): boolean {
   return !hasLabels(condition) && !isNarrowerThanTiles(condition) && (condition.labelId ?? []).length === 0
 }
 
-/** Why the figures of a row, or of the totals, changed. */
+/** Explanations of changes, for a row or the totals. */
 function useRowExplanation<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   { table, condition, isByDate, tools }: ContentListProps<Figures, Row>,
   range: DayRange,
@@ -333,7 +333,7 @@ function useRowExplanation<Figures extends SharedFigures, Row extends ContentRow
   return useExplanation<Row>({
     ...{ metrics: table.metrics, columns: tools.columns, isExplained },
     figureOf: row => {
-      // Of an address whose labels are not known yet nobody can say what it is narrowed to.
+      // Labels of an earlier version's address whose kinds are still loading cannot be passed on as a filter.
       if (compareWith === 'none' || (condition.labelId ?? []).length > 0) return undefined
       const whole = { range, compareWith, title, of: table.of, filter: condition }
       if (!row) return whole
@@ -355,10 +355,10 @@ function nameOf<Figures extends SharedFigures, Row extends ContentRow & Figures 
 const isLabelGroup = (group = '') => isArticleLabelKind(group)
 
 const NO_ROWS: readonly never[] = []
-/** Of the card with the chart and its notes. */
+/** In pixels, of the card with the chart and its notes, for the placeholder. */
 const CHART_CARD_HEIGHT = 474
 
-/** What the cells of a list show besides its rows. */
+/** What cells need besides their row. */
 interface Shown<Row> {
   readonly explain: ExplainRows<Row>
   readonly totals: Row | null | undefined
@@ -367,7 +367,7 @@ interface Shown<Row> {
   readonly granularity: Granularity
 }
 
-/** The chosen columns in their order: figures, and what else is known of a row. The same as long as nothing changes. */
+/** The table's columns for the chosen report columns. Memoised, because new columns render every row again. */
 function useColumns<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   table: ContentTable<Figures, Row>,
   columns: readonly ReportColumn[],
@@ -441,7 +441,7 @@ function TitleCell<Figures extends SharedFigures, Row extends ContentRow & Figur
   )
 }
 
-/** A name may be long: the title needs the room. */
+/** Limits the width of the name, to leave space for the title. */
 function PublisherCell({ row: { publisherId, publisherName } }: { row: ContentRow }) {
   if (publisherId === null) return NO_VALUE
   const name = publisherName ?? `ID ${publisherId}`

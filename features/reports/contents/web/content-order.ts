@@ -2,7 +2,7 @@ import { orderOfSort } from '@pc/ui/list/list-order.ts'
 import type { Sort } from '@pc/ui/table/column.ts'
 import { CONTENT_PAGE_SIZE } from '../../content-condition.ts'
 
-/** All periods of a range stand on one page. */
+/** Large enough for all periods of a range on one page. */
 const PERIODS_PAGE_SIZE = 1000
 
 interface Ordered<Order, DateOrder> {
@@ -11,7 +11,7 @@ interface Ordered<Order, DateOrder> {
   readonly dateOrder: DateOrder
 }
 
-/** What a list of articles or videos is sorted by, and how much is on a page: its periods have an order of their own. */
+/** The order and page size of the shown list. Lists by period have their own order (`dateOrder`) in the condition. */
 export function contentOrder<Order extends string, DateOrder extends string>(
   condition: Ordered<Order, DateOrder>,
   setCondition: (change: { order: Order; page: number } | { dateOrder: DateOrder; page: number }) => void,

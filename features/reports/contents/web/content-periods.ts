@@ -7,12 +7,12 @@ import { formatShortDay } from '@pc/ui/text/format.ts'
 import { type FigureState, periodLabel } from '../../core/web/period-label.ts'
 import { stateText } from '../../core/web/state-badge.tsx'
 
-/** What a row by date says about its period. */
+/** The facts about the period of a row by date. */
 export interface DatedRow {
   readonly date: string | null
   readonly isComplete: boolean
   readonly hasBeenFinalized: boolean
-  /** Of a period without data, which has no figures at all. */
+  /** Set only for a period without data, which has no figures: not delivered yet (`awaited`) or absent from deliveries. */
   readonly emptyState?: 'awaited' | 'none'
 }
 
@@ -33,8 +33,8 @@ interface PeriodAnswer<Row> {
 }
 
 /**
- * The rows by date with one for every period of the range, also for those without data: in their place by date, behind
- * all others (ascending) in another order, as tables sort what has no value. Where nothing has data there are none.
+ * Adds a row for every period without data: at its date in an order by date, otherwise last, as tables sort empty values.
+ * Returns no rows when no period has data.
  */
 export function withEmptyPeriods<Row extends DatedRow>(
   { nodes, dataUntil }: PeriodAnswer<Row>,
@@ -51,7 +51,7 @@ export function withEmptyPeriods<Row extends DatedRow>(
       ...{ date: period.startsOn, isComplete: true, hasBeenFinalized: false, compared: null },
       emptyState: stateWithoutData(period, until),
     }))
-  // What has no figures shows none: cells read them as undefined.
+  // Empty rows lack all figures, which cells read as undefined and show as a dash; hence the cast.
   const rows = [...nodes, ...(empty as unknown as readonly Row[])]
   if (!order.startsWith('DATE')) return rows
   const sign = order === 'DATE_DESC' ? -1 : 1
@@ -63,7 +63,7 @@ export function rowLabel(row: DatedRow, granularity: Granularity, range: DayRang
   return row.date === null ? '' : periodLabel(periodOf(granularity, day(row.date), range), granularity)
 }
 
-/** A point for every period of the range, also for those without data, which are not zero. */
+/** A point for every period of the range; periods without data have no values, which is not 0. */
 export function chartPointsOf<Figures, Row extends DatedRow & Figures>(
   rows: readonly Row[],
   granularity: Granularity,

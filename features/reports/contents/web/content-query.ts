@@ -23,12 +23,12 @@ import {
   type VideosReportQueryVariables,
 } from './videos-report.gen.ts'
 
-/** As many periods as one answer may hold: the chart shows them all. */
+/** The API's greatest limit: the chart shows all periods of the range. */
 const ALL_PERIODS = { limit: 1000, offset: 0 }
 
 type Context = Pick<ScreenContext, 'today' | 'viewer'>
 
-/** Asked for only where the policies allow it: the answer is the same, the request is honest. */
+/** Selects the staff-only fields only for people who may see them; the server answers null to others anyway. */
 const withRevenueDetail = ({ viewer }: Context) => viewer.can('read:show', 'insight:revenue_detail.')
 
 export const articlesReportQuery = {
@@ -47,7 +47,7 @@ export const articlesReportQuery = {
           ...(groupBy === 'article' ? changeArguments(condition) : {}),
           groupBy,
         },
-        // Labels of any kind: addresses and views of earlier versions name them.
+        // Labels of any kind, from addresses and saved views of earlier versions.
         ...(condition.labelId.length > 0 ? { labelIds: condition.labelId } : {}),
       },
       withRevenueDetail: withRevenueDetail(context),

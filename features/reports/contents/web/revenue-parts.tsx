@@ -16,8 +16,8 @@ const PARTS_STYLE = {
 } as const
 
 /**
- * The dashboard's revenue of the same range and publishers as a sum: articles, videos, and what belongs to neither, so
- * that nobody has to reconcile two screens. The parts are those that are shown, in whole yen; the rest closes the sum.
+ * Splits the dashboard's revenue of the same range and publishers into articles, videos and the rest, so that nobody has
+ * to reconcile two screens. Parts are the shown whole yen; the rest is the remainder, so that they add up.
  */
 export function RevenueParts(props: { condition: EntityCondition; range: DayRange }) {
   const { from, to } = props.range
@@ -28,7 +28,7 @@ export function RevenueParts(props: { condition: EntityCondition; range: DayRang
     variables: { publishers: { ...rows, granularity: 'monthly' }, articles: days, videos: days },
   })
   const total = data?.publishers?.totals?.publisherTotalRevenue
-  // Its place, so that the table does not move when it arrives.
+  // Reserves the space, so that the table does not move when the answer arrives.
   if (loading && !data) return <div style={PARTS_STYLE} />
   if (total === undefined || total === null) return null
   // A part that could not be read is not 0: the rest would be wrong.
@@ -84,7 +84,7 @@ interface Arrivals {
   readonly videoDataUntil: string | null
 }
 
-/** Contents whose figures are behind those of publishers: until then their revenue is in the rest. */
+/** A note when figures of articles or videos arrived later than those of publishers: meanwhile their revenue is in the rest. */
 function lateText(arrivals: Arrivals | null | undefined, to: Day): string {
   const { dataUntil, articleDataUntil, videoDataUntil } = arrivals ?? {}
   if (!dataUntil) return ''

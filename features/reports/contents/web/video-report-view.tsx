@@ -15,12 +15,12 @@ import type { VideoReportQuery, VideoRowFragment } from './videos-report.gen.ts'
 import { VIDEO_SERIES, videoSeriesValues, videoTiles } from './videos-report-view.tsx'
 import { WatchTimeChart } from './watch-time-chart.tsx'
 
-/** One video. */
+/** The report of one video. */
 export function VideoReportView(props: ScreenProps<ContentCondition, VideoReportQuery>) {
   const { ids, data, viewer } = props
   const stats = data?.stats
   const totals = stats?.totals
-  // The days may have no data of it: what it is is known all the same.
+  // `content` is set even when the range has no data of the video.
   const about = stats?.content ?? totals
   const { condition, setCondition } = props
   const tools = useReportTools({

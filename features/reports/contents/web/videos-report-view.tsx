@@ -71,7 +71,7 @@ const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
   moreCells: { duration: row => figureText('seconds', row.duration) },
 }
 
-/** Videos, or the days of all videos. */
+/** The videos report, by video or period. */
 export function VideosReportView(props: ScreenProps<VideosCondition, VideosReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
   const report = condition.groupBy === 'date' ? 'videos-by-date' : 'videos'

@@ -3,14 +3,14 @@ import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 import reportStyles from '../../core/web/report.module.css'
 import styles from './watch-time-chart.module.css'
 
-/** Bucket n holds the watches of 10·n to under 10·(n + 1) percent of the video; the last one those to its end. */
+/** Bucket n counts watches of 10·n to under 10·(n + 1) percent of the video; bucket 10 those of all of it. */
 const LAST_BUCKET = 10
 const BUCKETS = Array.from({ length: LAST_BUCKET + 1 }, (_, bucketId) => ({
   bucketId,
   label: bucketId === LAST_BUCKET ? '最後まで' : `${bucketId * 10}〜${bucketId * 10 + 10}%`,
 }))
 
-/** How far a video was watched. The chart is a table with bars, so it reads the same to everybody. */
+/** How far a video was watched. Built as a table with bars, so that screen readers get the same content. */
 export function WatchTimeChart({ cells }: { cells: readonly { bucketId: number; watch: number }[] }) {
   const watchOf = new Map(cells.map(cell => [cell.bucketId, cell.watch]))
   const all = cells.reduce((sum, cell) => sum + cell.watch, 0)

@@ -4,19 +4,19 @@ import { knownRange, type MediumDays, type MediumEnds, missingDays } from '@pc/d
 import type { Query } from '@pc/platform/stats/port.ts'
 import { type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 
-/** Sums by medium and day: what has arrived of publishers, of articles, of videos. */
+/** Roll-ups by medium and day that tell which days have arrived: of publishers, articles, videos. */
 export type ArrivalTable = 'medium_day' | 'medium_article_day' | 'medium_video_day'
 
-/** What has arrived of the media that a report is about, no matter whose it is. */
+/** The delivered days of a report's media, regardless of the viewer's own rows. */
 export interface Arrival {
-  /** The first and the last day for which anything of them has arrived. */
+  /** The first and last delivered day of all these media together; undefined when there is none. */
   readonly known: DayRange | undefined
-  /** The days of the report's range that others have delivered and these media have not. */
+  /** Days of the range, per medium, that the medium has not delivered although others have. */
   readonly missing: readonly MediumDays[]
   readonly media: readonly MediumEnds[]
 }
 
-/** @param mediumIds undefined: of all media */
+/** @param mediumIds undefined: all media @param range the report's range, for `missing` */
 export async function readArrival(
   ask: Query,
   from: ArrivalTable,
@@ -31,18 +31,18 @@ export async function readArrival(
   return { known: knownRange(media), missing: missingDays(media, range), media }
 }
 
-/** @param mediumIds undefined: of all */
+/** SQL condition on `medium_id`. @param mediumIds undefined: always true */
 export const isOfMedia = (mediumIds: readonly bigint[] | undefined): Sql =>
   mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
 
-/** `medium_id`, `data_from` and `data_until`: the first and the last day that have arrived of each medium. */
+/** Answers `medium_id`, `data_from` and `data_until`, the first and last delivered day of each medium. */
 function mediumEnds(from: ArrivalTable, mediumIds: readonly bigint[] | undefined): Sql {
   return sql`
     select medium_id, min(date) as data_from, max(date) as data_until from ${table(from)}
     where ${isOfMedia(mediumIds)} group by medium_id order by medium_id`
 }
 
-/** `medium_id` and `date` of every day for which anything of a medium has arrived, no matter whose it is. */
+/** Answers `medium_id` and `date` of every delivered day, regardless of whose rows they are. */
 export function deliveredDays(
   range: DayRange,
   mediumIds: readonly bigint[] | undefined,

@@ -2,10 +2,10 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 
-/** The months of each medium that are final. */
+/** The finalised months by medium id. */
 export type ClosedMonths = ReadonlyMap<bigint, readonly YearMonth[]>
 
-/** The closings of the months that a range touches. */
+/** Reads the finalised months that overlap a range. */
 export async function readClosedMonths(reader: Reader, { from, to }: DayRange): Promise<ClosedMonths> {
   const rows = await reader
     .selectFrom('monthClosings')

@@ -5,22 +5,22 @@ import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 import type { ContentKind } from './content-kind.ts'
 
-/** By what is known of articles and videos beside their figures. */
+/** Filters by master data of articles and videos, which rows of figures do not have. */
 export interface MasterFilter {
-  /** In their normal form (`searchWords`); a title has all of them. Empty: not restricted. */
+  /** Normalised by `searchWords`; a title must contain all of them. Empty: not restricted. */
   readonly words: readonly string[]
-  /** Of articles; undefined: not restricted. */
+  /** Feeds of articles; undefined: not restricted. */
   readonly feedIds: readonly bigint[] | undefined
 }
 
 export const MAX_TITLE_LENGTH = 200
 
-/** As many as a statement may name; who looks for more has not yet said what for. */
+/** Ids that a statement can list. A filter that matches more is refused and must be narrowed. */
 const MAX_ITEMS = 20_000
 
 /**
- * The ids of what the filter means, among those that the scope may see; undefined: not restricted.
- * Refuses what means too many.
+ * The ids of the articles or videos that match the filter within the scope; undefined: not restricted.
+ * @throws a refusal when more than {@link MAX_ITEMS} match
  */
 export async function readMatchingItems(
   database: Database,
@@ -45,7 +45,7 @@ async function articlesOf(tx: Transaction, words: readonly string[], feedIds: re
   return rows.map(row => row.id)
 }
 
-/** Removed or not, an article has been read. */
+/** Called for removed and other articles: a removed article still has figures. */
 const found = (words: readonly string[], isRemoved: boolean) => sql`
   select f.article_id from app.find_medium_articles(${[...words]}::text[], '', null, null, null, null, null, ${isRemoved},
     'ID_ASC', ${MAX_ITEMS + 1}, 0) f`

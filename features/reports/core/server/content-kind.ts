@@ -2,7 +2,7 @@ import type { DimensionTable, FactTable, LifeTable, RollUpTable } from '@pc/plat
 import type { ArrivalTable } from './arrival.ts'
 import type { SortFigure } from './report-order.ts'
 
-/** Articles and videos are reported alike; what differs is named here. */
+/** What differs between the reports of articles and of videos: tables, columns and orders. */
 export interface ContentKind {
   readonly id: 'article_id' | 'video_id'
   readonly day: FactTable
@@ -18,7 +18,7 @@ export interface ContentKind {
   readonly figures: Readonly<Record<string, SortFigure>>
 }
 
-/** What the platform earned: read for staff only. */
+/** The platform's revenue, read for staff only. */
 export const CONTENT_REVENUE_COLUMN = 'ads_revenue_micro_yen'
 
 const SHARED_FIGURES = {

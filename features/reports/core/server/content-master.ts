@@ -2,7 +2,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { ContentKind } from './content-kind.ts'
 
-/** What is known of an article or video beside its figures. */
+/** The master data of an article or video. */
 export interface ContentMaster {
   readonly mediumId: bigint
   readonly publisherId: bigint
@@ -14,7 +14,7 @@ export interface ContentMaster {
   readonly createdAt: Date
 }
 
-/** By id, for those that the reader's scope may see. One list is one parameter: the statement stays prepared. */
+/** Master data by id within the reader's scope. Ids are passed as one array, so that the prepared statement is reused. */
 export async function readContentMaster(
   reader: Reader,
   kind: ContentKind,

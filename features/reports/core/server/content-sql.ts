@@ -35,7 +35,7 @@ export interface ContentQuery extends PlannedRows {
   readonly kind: ContentKind
   /** Undefined: all of them. */
   readonly itemIds: readonly bigint[] | undefined
-  /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
+  /** A hint: the only publishers that can have matching rows, so that the engine skips others. Never changes the answer. */
   readonly knownPublisherIds?: readonly bigint[]
 }
 
@@ -47,13 +47,13 @@ const daysOf = ({ from, to }: DayRange): Sql =>
 const rowsOf = (query: ContentQuery, days: Sql = daysOf(query.range)): Sql =>
   sql`${days}${inReportScope(query.scope)}${without(query.absent)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.scope)}`
 
-/** The rows of whole months, as they stand behind `from`; undefined where the range has none. */
+/** The `from` clause (without the keyword) of whole months; undefined when the range has none. */
 export function monthRows(query: ContentQuery): Sql | undefined {
   const { months } = monthsAndDays(query.range, query.absent)
   return months && sql`${table(query.kind.month)} where ${rowsOf(query, months)}`
 }
 
-/** Columns of the rows per item: whole months from the sums by month, the days around them from the days. */
+/** A union of the query's rows: whole months from the monthly roll-up, the days around them from the daily table. */
 export function itemRows(query: ContentQuery, columns: readonly string[], ofMonths = monthRows(query)): Sql {
   const { days } = monthsAndDays(query.range, query.absent)
   const edges = days.map(edge => sql`${table(query.kind.day)} where ${rowsOf(query, daysOf(edge))}`)
@@ -65,17 +65,17 @@ export function itemRows(query: ContentQuery, columns: readonly string[], ofMont
 }
 
 interface PagedItems {
-  /** What the names in `from` mean. */
+  /** Common table expressions that `from` uses. */
   readonly named: Sql
-  /** One row per item: `item` and, unless it is ordered by the items themselves, `sort_figure`. */
+  /** One row per item with `item` and, when there is a figure to order by, `sort_figure`. */
   readonly from: Sql
-  /** Where these rows come from, to be counted. */
+  /** The parts of `from`, whose counts add up to the number of items. */
   readonly sources: readonly Sql[]
 }
 
 /**
- * Each item once. Of all publishers, the items that are known to have one row only (most of a year's) are taken as they
- * are, and the others are grouped; of some publishers the rows are so few that reading them once is faster.
+ * Each item once. Over all publishers, items with a single monthly row (`is_lone`, most items) are taken without grouping
+ * and only the others are grouped. For some publishers there are so few rows that grouping all of them is faster.
  */
 function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedItems {
   const id = ident(query.kind.id)
@@ -99,8 +99,8 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
 }
 
 /**
- * `item` and `total`: a page of articles or videos, and how many there are. Only what the order needs is read; the
- * figures of the page are read for the page.
+ * Answers `item` and `total` (the number of items) for a page. Reads only the columns of the order; {@link itemSums} reads
+ * the figures of the page's items afterwards.
  */
 export function itemPage(query: ContentQuery, order: FigureOrder | CommonOrder, page: Page): Sql {
   const { named, from, sources } = pagedItems(query, isCommonOrder(order) ? undefined : order.figure)
@@ -119,14 +119,14 @@ export function itemPage(query: ContentQuery, order: FigureOrder | CommonOrder, 
 
 const TIMESTAMP_COLUMNS = { CREATEDAT: 'created_at', UPDATEDAT: 'updated_at' } as const
 
-/** `item` and `sort_figure`, which is nothing of contents that nobody delivered: they come last in either direction. */
+/** `item` and its timestamp as `sort_figure`; null, and so last in both directions, for contents without a delivery. */
 function withTimestamps({ id, moment }: ContentKind, items: Sql, column: string): Sql {
   const known = sql`select ${ident(id)} as known_item, ${ident(column)} as known_at from ${table(moment)}`
   return sql`(select item, known_at as sort_figure
     from (select item from ${items}) asked left join (${known}) known on known_item = item) dated`
 }
 
-/** `item`: the first `place` that have rows, of the first `lookedAt` that are known, in the order of their timestamp. */
+/** Answers `item`: of the first `lookedAt` contents by timestamp, the first `place` that have rows in the range. */
 export function firstByTimestamp(
   query: ContentQuery,
   { by, isDescending }: CommonOrder,
@@ -148,24 +148,24 @@ export function firstByTimestamp(
     select item from found join known on known_item = item order by ${order} limit ${place}`
 }
 
-/** `total`: number of articles or videos that have rows. */
+/** Answers `total`, the number of articles or videos that have rows. */
 export function itemCount(query: ContentQuery): Sql {
   const { named, from } = pagedItems(query, undefined)
   return sql`with ${named} select count(*) as total from ${from}`
 }
 
-/** From about here on it takes longer to carry all sums of every item along than to read those of a page afterwards. */
+/** Publishers × days from which summing every item is slower than reading the sums of a page afterwards. */
 const MAX_PUBLISHER_DAYS = 3_000
 
-/** Whether {@link itemPageSums} is the faster way; never needed for the right answer. */
+/** Whether {@link itemPageSums} is faster than {@link itemPage} with {@link itemSums}; both answer the same. */
 export function hasFewRows({ scope, range }: ContentQuery): boolean {
   const publishers = scope.entries.map(entry => entry.publisherIds?.length ?? Number.POSITIVE_INFINITY)
   return publishers.reduce((sum, count) => sum + count, 0) * lengthOf(range) <= MAX_PUBLISHER_DAYS
 }
 
 /**
- * `place` (from 1), `item`, `total` and what {@link itemSums} gives, for the items of a page, in its order: what
- * {@link itemPage} and {@link itemSums} tell one after the other, from rows that are read once.
+ * {@link itemPage} and {@link itemSums} in one statement, which reads the rows once. Answers `place` (from 1), `item`,
+ * `total` and the columns of `itemSums`, in the order of the page.
  */
 export function itemPageSums(
   query: ContentQuery,
@@ -195,7 +195,7 @@ export function itemPageSums(
     from page join parts on parts.item = page.item order by place, publisher, medium`
 }
 
-/** `item`, `publisher`, `medium`, `is_closed` and `sum_<column>` for the items of the query. */
+/** Answers `item`, `publisher`, `medium`, `is_closed` and `sum_<column>` for the items of the query. */
 export function itemSums(query: ContentQuery, columns: readonly string[], closed: ClosedMonths): Sql {
   const id = ident(query.kind.id)
   const keys = [query.kind.id, 'publisher_id', 'medium_id', 'date']
@@ -211,7 +211,7 @@ function figureRows(query: ContentQuery): Sql {
   return sql`${table(source)} where ${rowsOf(query)}`
 }
 
-/** `bucket`, `days_with_data`, `is_closed` and `sum_<column>` for each period that has rows, ascending. */
+/** Answers `bucket`, `days_with_data`, `is_closed` and `sum_<column>` for each period that has rows, ascending. */
 export function contentPeriodSums(
   query: ContentQuery,
   granularity: Granularity,
@@ -240,19 +240,19 @@ export function contentPublisherSums(query: ContentQuery, columns: readonly stri
     group by publisher_id order by publisher_id`
 }
 
-/** Its rows of days of some media, as they stand behind `from`. */
+/** The `from` clause (without the keyword) of the query's daily rows of some media. */
 export function contentRowsOfMedia(query: ContentQuery, mediumIds: readonly bigint[]): Sql {
   const { kind, scope, itemIds } = query
   const isNarrow = itemIds || !isOverAllPublishers(scope)
   return sql`${table(isNarrow ? kind.day : kind.mediumDay)} where ${rowsOf(query)} and medium_id in ${mediumIds}`
 }
 
-/** `data_until`: the last day for which anything of the media has arrived, no matter whose it is. */
+/** Answers `data_until`, the last delivered day of the media, regardless of whose rows they are. */
 export function contentDataUntil(kind: ContentKind, mediumIds: readonly bigint[] | undefined): Sql {
   return sql`select max(date) as data_until from ${table(kind.mediumDay)} where ${isOfMedia(mediumIds)}`
 }
 
-/** What the cells of a matrix or a distribution belong to: `owner` is the item or the day, or there is none. */
+/** What cells are grouped by as `owner`: the item or the day; undefined: not grouped. */
 export type CellOwner = 'item' | 'day' | undefined
 
 const ownerOf = (kind: ContentKind, owner: CellOwner): Sql =>

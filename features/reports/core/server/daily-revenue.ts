@@ -12,7 +12,7 @@ export interface DailyRevenue {
   readonly microYen: bigint
 }
 
-/** What publishers earned in media by day, of days that have data, as far as the scope may read reports of them. */
+/** One entry per publisher, medium and day that has data, within the scope. Entries do not name their day. */
 export async function readDailyRevenue(
   { stats, reader }: { readonly stats: StatsStore; readonly reader: Reader },
   scope: Scope,

@@ -4,7 +4,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { deliveredDays } from './arrival.ts'
 import type { ReportSources } from './report-sources.ts'
 
-/** Whether every medium that still delivers has delivered the day; undefined: of all media. */
+/** Whether every medium that still delivers has delivered the day. @param mediumIds undefined: all media */
 export async function hasArrived(
   { stats }: Pick<ReportSources, 'stats'>,
   mediumIds: readonly bigint[] | undefined,
@@ -15,10 +15,10 @@ export async function hasArrived(
   return completeDays(Array.from(days.values(), each => new Set(each.map(row => row.date as Day)))).has(day)
 }
 
-/** A day may be delivered in parts: nothing for so long means that it is whole. */
+/** A day may be delivered in parts. After an hour without a delivery it counts as complete. */
 const SETTLED_MS = 60 * 60_000
 
-/** Whether no delivery of daily figures arrived within the last hour or is being applied. */
+/** Whether no delivery of daily figures was applied within the last hour or is being applied, for any medium. */
 export async function haveDeliveriesSettled({
   database,
   clock,

@@ -16,7 +16,7 @@ import { refusalError } from '@pc/platform/graphql/refusal-error.ts'
 import type { EntityFilter, EntityIds } from './report-scope.ts'
 
 export type IdTexts = readonly string[] | null | undefined
-/** A list that is absent or null does not restrict; an empty one matches nothing. */
+/** Id arguments of the entity filter. An absent or null list does not restrict; an empty one matches nothing. */
 export type EntityArguments = { readonly [Name in Exclude<FilterName, 'feedId'> as ArgumentOf<Name>]?: IdTexts }
 
 const MAX_IDS = 1000
@@ -30,15 +30,15 @@ function idInputs<Name extends FilterName>(t: InputFields, names: readonly Name[
   }
 }
 
-/** The arguments of the entity filter, for what knows no other one. */
+/** The arguments of the entity filter, for inputs without other filters. */
 export const entityInputFields = (t: InputFields) => idInputs(t, ENTITY_NAMES)
 
-/** What the input of a report names to narrow it. */
+/** The filter arguments of a report's input, from `REPORT_FILTERS`. */
 export function filterInputFields<Report extends FilteredReport>(t: InputFields, report: Report) {
   return idInputs(t, Object.keys(REPORT_FILTERS[report]) as (keyof (typeof REPORT_FILTERS)[Report] & FilterName)[])
 }
 
-/** The ids of a saved filter, for the type that shows it. */
+/** Output fields with the ids of a saved filter. */
 export function entityIdFields<Row>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
   conditionOf: (row: Row) => EntityCondition,
@@ -49,7 +49,7 @@ export function entityIdFields<Row>(
   }
 }
 
-/** @param path of the input, for the refusals that are added */
+/** Adds to `refusals` what is not a list of ids. @param path of the input, for those refusals */
 export function parseEntityFilter(
   given: EntityArguments,
   path: readonly string[],
@@ -81,7 +81,7 @@ function readLabels(
   return known.length === 0 ? undefined : Object.fromEntries(known)
 }
 
-/** Of a report without a range of its own. @throws the refusals of what is no list of ids */
+/** For reports without a range. @throws the refusals when an argument is not a list of ids */
 export function readEntityFilter(param: EntityArguments | null | undefined): EntityFilter {
   const refusals: Refusal<RefusalCode>[] = []
   const filter = parseEntityFilter(param ?? {}, ['param'], refusals)
@@ -89,7 +89,7 @@ export function readEntityFilter(param: EntityArguments | null | undefined): Ent
   return filter
 }
 
-/** The filter of a condition, whose ids are known to be ids. */
+/** The filter of a parsed condition, whose ids are valid and need no check. An empty list does not restrict. */
 export function entityFilterOf(condition: EntityCondition): EntityFilter {
   return byArgument(name => (condition[name].length === 0 ? undefined : condition[name].map(BigInt)))
 }
@@ -98,7 +98,7 @@ function byArgument(idsOf: (name: EntityName) => readonly bigint[] | undefined):
   return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name], idsOf(name)])) as EntityIds
 }
 
-/** Undefined: not restricted, or refused. @param path of the argument, for the refusals that are added */
+/** Undefined: not restricted, or invalid, which adds to `refusals`. @param path of the argument, for the refusal */
 export function readIds(
   given: IdTexts,
   path: readonly string[],

@@ -8,7 +8,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { ReportRequest } from './report-arguments.ts'
 import type { ReportExport } from './report-exporter.ts'
 
-/** More periods than any range has: a file has all of them. */
+/** More than any range has, because a file contains all periods. */
 export const MAX_PERIODS = 10_000
 
 export interface ExportCondition extends FilterCondition {
@@ -19,7 +19,7 @@ export interface ExportCondition extends FilterCondition {
   readonly minChange?: string
 }
 
-/** What the condition of a screen asks of its report, as the API takes it. */
+/** The `param` of a report query for a screen's condition. */
 export function exportParam<C extends ExportCondition>(condition: C, clock: Clock) {
   const { compareWith } = condition
   return {
@@ -30,7 +30,7 @@ export function exportParam<C extends ExportCondition>(condition: C, clock: Cloc
   }
 }
 
-/** What a file says of the request that it answers. */
+/** The parts of a request that the file's header states. */
 export function aboutExport({
   range,
   compareWith,

@@ -17,7 +17,7 @@ import { type Sums, sumOfColumns } from './figure-sums.ts'
 import { completionsOf, engagedSeconds } from './reading-figures.ts'
 import { SOURCE_REVENUE_COLUMNS } from './summary-sql.ts'
 
-/** A figure as a file holds it. */
+/** How a figure is computed from sums and written to a file. */
 interface ExportFigure {
   readonly kind: ExportKind
   /** As the API answers it. */
@@ -66,7 +66,7 @@ const PUBLISHER_CTR = share(CLICKS, IMPRESSIONS, sums =>
   clickThroughRate(sum(sums, ...CLICKS), sum(sums, ...IMPRESSIONS)),
 )
 
-/** By the ids of the dashboard's columns. */
+/** Figures by column id of the dashboard. */
 export const DASHBOARD_FIGURES: Readonly<Record<string, ExportFigure>> = {
   impressions: count(...IMPRESSIONS),
   clicks: count(...CLICKS),
@@ -92,7 +92,7 @@ export const DASHBOARD_FIGURES: Readonly<Record<string, ExportFigure>> = {
   liveWatchCount: count('live_watch'),
 }
 
-/** By the ids of the ranking's columns. */
+/** Figures by column id of the ranking. */
 export const RANKING_FIGURES: Readonly<Record<string, ExportFigure>> = {
   REVENUE: OF_PUBLISHERS.revenue,
   GROSSREVENUE: OF_PUBLISHERS.gross,
@@ -120,7 +120,7 @@ export const RANKING_FIGURES: Readonly<Record<string, ExportFigure>> = {
 
 const OF_CONTENT = moneyFigures([CONTENT_REVENUE_COLUMN], ['impression'])
 
-/** By the ids of the columns of articles and videos. */
+/** Figures by column id of the reports of articles and videos. */
 export const CONTENT_FIGURES: Readonly<Record<string, ExportFigure>> = {
   IMPRESSION: count('impression'),
   CLICK: count('click'),
@@ -146,7 +146,7 @@ export const CONTENT_FIGURES: Readonly<Record<string, ExportFigure>> = {
   retainedRevenue: OF_CONTENT.retained,
 }
 
-/** A row of a report before it is written. */
+/** The sums of a row and of its compared days; null: no data. */
 export interface ExportSource {
   readonly sums: Sums | null
   readonly compared: Sums | null
@@ -154,13 +154,13 @@ export interface ExportSource {
 
 /** One or more columns of the file with their cells. */
 export interface ExportPart<Row> {
-  /** Set of a figure: the id of its column. */
+  /** The column id, when the part is a figure. */
   readonly figureId?: string
   readonly columns: readonly ExportColumn[]
   cells(row: Row): readonly ExportCell[]
 }
 
-/** A figure and, where days are compared, that of those days, the difference and the change in percent. */
+/** The columns of a figure: its value and, when compared, the compared value, the difference and the change in percent. */
 export function figurePart<Row>(
   column: ReportColumn,
   figure: ExportFigure,
@@ -177,7 +177,7 @@ export function figurePart<Row>(
     columns: [
       own,
       { header: `${header}（比較期間）`, kind },
-      // A spreadsheet has no negative times; the difference of rates is in points.
+      // Differences of times are whole seconds, because spreadsheets lack negative times; those of rates are points.
       { header: `${header}（増減${DIFFERENCE_UNITS[kind] ?? ''}）`, kind: DIFFERENCE_KINDS[kind] ?? kind },
       { header: `${header}（増減率）`, kind: 'percent' },
     ],
@@ -190,7 +190,7 @@ export function figurePart<Row>(
   }
 }
 
-/** A part with one column, which is not a figure. */
+/** A part of one column that is not a figure, for example a name. */
 export function singlePart<Row>(
   column: ReportColumn,
   kind: ExportKind,

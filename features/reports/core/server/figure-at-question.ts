@@ -7,7 +7,7 @@ import { addUp, sumOfColumns } from './figure-sums.ts'
 import { readReportScope } from './report-scope.ts'
 import { type SummaryColumn, totalSums } from './summary-sql.ts'
 
-/** What a figure of the dashboard is the sum of. */
+/** The statistics columns that each dashboard figure sums. */
 const COLUMNS = {
   publisherTotalRevenue: ['publisher_revenue_micro_yen'],
   impressions: ['article_impression', 'video_impression', 'live_impression'],
@@ -16,8 +16,8 @@ const COLUMNS = {
 } as const satisfies Readonly<Record<string, readonly SummaryColumn[]>>
 
 /**
- * A figure of the dashboard over some days, as the scope reads it there: yen rounded down once, counts as they are.
- * Null: no data, which is not zero.
+ * The value of a dashboard figure that a question is about, within the scope: yen rounded down once, or a count.
+ * Null, not 0, when there is no data.
  */
 export async function readFigureAtQuestion(
   { stats, reader }: { readonly stats: StatsStore; readonly reader: Reader },
@@ -25,7 +25,7 @@ export async function readFigureAtQuestion(
   question: {
     readonly range: DayRange
     readonly figure: keyof typeof COLUMNS
-    /** Empty: every one of the scope. */
+    /** Empty, here and below: all of the scope. */
     readonly mediumIds: readonly bigint[]
     readonly publisherIds: readonly bigint[]
   },

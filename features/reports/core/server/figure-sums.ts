@@ -4,7 +4,7 @@ import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
-/** Exact sums by column of the statistics store, money in micro-yen. A column that was not read is not there. */
+/** Exact sums by column of the statistics store, money in micro-yen. Only the columns that were read have a key. */
 export type Sums = Readonly<Record<string, bigint>>
 
 /** The sums of rows that were read with `selectedSums`. */
@@ -18,9 +18,9 @@ export interface ComparedSums extends DayRange {
 }
 
 /**
- * Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared.
- * @param rows of these days; by day (`bucket`) perhaps of others too
- * @param isZeroWithout what has no rows there is compared with 0: in lists by change, where it has its whole figure as change
+ * Null when nothing is compared, or when the compared days have not all arrived or have no rows.
+ * @param rows of these days; rows by day (`bucket`) may include other days, which are filtered out
+ * @param isZeroWithout compares with 0 when there are no rows: in lists by change, new items change by their whole figure
  */
 export function comparedSums(
   days: DayRange | undefined,
@@ -34,7 +34,7 @@ export function comparedSums(
   return own.length === 0 && !isZeroWithout ? null : { from: days.from, to: days.to, sums: addUp(own, columns) }
 }
 
-/** Periods, or everything, that were read with their `days_with_data` and `is_closed`. */
+/** @param rows results with `days_with_data` and `is_closed` */
 export function dayFacts(rows: readonly Row[]): { readonly daysWithData: number; readonly hasBeenFinalized: boolean } {
   return {
     daysWithData: Number(sumBy(rows, row => row.days_with_data as bigint)),
@@ -42,7 +42,7 @@ export function dayFacts(rows: readonly Row[]): { readonly daysWithData: number;
   }
 }
 
-/** What the fields that are asked for are made of, each column once. */
+/** The distinct columns that the query's selected fields need. */
 export function columnsOfFields<Column extends string>(
   info: GraphQLResolveInfo,
   columnsOf: Readonly<Record<string, readonly Column[]>>,
@@ -52,8 +52,8 @@ export function columnsOfFields<Column extends string>(
 }
 
 /**
- * The columns that somebody may read among those that are asked for, in their own order; undefined: all. One at least: a
- * statement selects something.
+ * The requested columns that may be read, in the order of `readable`. At least one, because SQL must select something.
+ * @param requested undefined: all
  */
 export function chosenColumns<Column extends string>(
   readable: readonly Column[],
@@ -63,7 +63,7 @@ export function chosenColumns<Column extends string>(
   return chosen.length > 0 ? chosen : readable.slice(0, 1)
 }
 
-/** @throws Error when a column was not read, which a field must never reach */
+/** @throws Error when a column was not read: then a field is missing in the map of fields to columns */
 export function sumOfColumns(sums: Sums, ...columns: readonly string[]): bigint {
   let sum = 0n
   for (const column of columns) {

@@ -21,7 +21,7 @@ interface FilterNames {
   readonly names: ReadonlyMap<bigint, string>
 }
 
-/** What a filter is restricted to, by its names. */
+/** The names of the entities in a filter, for texts that describe it. */
 export async function readFilterNames(
   database: Database,
   scope: Scope,

@@ -9,13 +9,13 @@ export interface ArticleLabelName {
   /** 0: the articles that have none of the kind. */
   readonly id: bigint
   readonly kind: ArticleLabelKind
-  /** Null where there is none, or the scope does not see the publisher. */
+  /** Null for label 0, and where the scope does not see the publisher. */
   readonly name: string | null
   readonly publisherId: bigint | null
   readonly publisherName: string | null
 }
 
-/** By id, of those publishers that the reader's scope may see. */
+/** Names by label id, for publishers within the reader's scope. */
 export async function readLabelNames(
   reader: Reader,
   ids: readonly bigint[],
@@ -44,9 +44,9 @@ async function readLabels(reader: Reader, ids: readonly bigint[]): Promise<Artic
 
 export interface LabelSearch {
   readonly kind: ArticleLabelKind
-  /** In their normal form; all of them are in the name. */
+  /** Normalised search words, all of which the name must contain. */
   readonly words: readonly string[]
-  /** Undefined: of all that the reader's scope may see. */
+  /** Undefined: all publishers within the reader's scope. */
   readonly publisherIds: readonly bigint[] | undefined
   /** Undefined: all of them. */
   readonly ids: readonly bigint[] | undefined
@@ -80,7 +80,10 @@ export function listLabels(
   })
 }
 
-/** What an article carries, in the spelling and the order of its delivery: authors, section, tags. */
+/**
+ * An article's authors, section and tags, in the spelling and order of its delivery. In the SQL `given` are the names as
+ * delivered, with `place` (kind) and `at` (position) for the order; `l` is the label with the same normalised name.
+ */
 export async function readLabelsOfArticle(reader: Reader, articleId: bigint): Promise<readonly ArticleLabelName[]> {
   const { rows } = await sql<ArticleLabelName>`
     select l.id, l.kind, given.name, l.publisher_id, p.name as publisher_name

@@ -4,13 +4,14 @@ import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import type { EntityFilter } from './report-scope.ts'
 
 /**
- * A report that is narrowed to labels reads articles. @throws the guard's error without the right to them
+ * A report filtered by labels reads figures of articles, so it needs the right to these.
+ * @throws the guard's error without that right
  */
 export function demandLabels({ labels }: EntityFilter, context: GraphContext): void {
   if (labels) demandPermit(context, 'read:list', 'insight:article_stats.')
 }
 
-/** Of a report of publishers that can be narrowed to labels. */
+/** The field `isOfArticlesOnly` of publishers' reports that can be filtered by label. */
 export function articlesOnlyField<Report extends { readonly isOfArticlesOnly?: true }>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Report>,
 ) {

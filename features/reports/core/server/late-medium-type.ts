@@ -16,7 +16,7 @@ export function lateMediumType(graph: Graph) {
   })
 }
 
-/** The field that every report has. */
+/** The field `lateMedia`, which every report has. */
 export function lateMediaField<Report extends { readonly lateMedia: () => Promise<readonly LateMedium[]> }>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Report>,
   LateMedium: LateMediumRef,

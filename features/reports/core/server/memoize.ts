@@ -1,4 +1,4 @@
-/** Reads with the first call, and answers later calls with the same result. */
+/** Calls `read` once and returns the same promise, also a rejected one, to later callers. */
 export function memoize<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

@@ -5,9 +5,9 @@ import { splitByMonths } from '@pc/domain/report/period.ts'
 import { none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
 /**
- * Whole months of a range come from the sums by month. The days around them, and months of which days of a medium are left out,
- * come from the days.
- * @returns the condition on `date` of the sums by month; undefined: no month is read there
+ * Splits a range between the monthly roll-up (whole months) and the daily table (the days around them, and months from which
+ * days of a medium are excluded).
+ * @returns `months`: SQL condition on the roll-up's `date`, undefined when it is not read; `days`: ranges of the daily table
  */
 export function monthsAndDays(
   range: DayRange,

@@ -4,12 +4,12 @@ import { isOfArticles } from '../../articles-only.ts'
 import type { ExportPart } from './export-figures.ts'
 import type { ReportFreshness } from './report-plan.ts'
 
-/** What a file says about its rows. */
+/** Facts about the rows for the file's header. */
 interface ExportedRows extends ReportFreshness {
   readonly total: number
-  /** The days that all rows together are compared with; null: with none. */
+  /** The days that the whole is compared with; null: not comparable, or not compared. */
   readonly compared: DayRange | null
-  /** Whether any row is compared: where all of them together are not, single ones may be. */
+  /** Whether any row has a comparison, which is possible even when the whole has none. */
   readonly hasComparedRows: boolean
 }
 
@@ -19,7 +19,7 @@ export interface OpenedExport extends ExportedRows {
   rows(): AsyncIterable<readonly ExportRow[]>
 }
 
-/** @param batches the rows in their order, read while the file is written */
+/** @param batches yields the rows in order; called and read while the file is written */
 export function openExport<Row>(
   about: ExportedRows,
   parts: readonly ExportPart<Row>[],
@@ -36,13 +36,13 @@ export function openExport<Row>(
   }
 }
 
-/** A figure that articles do not have is empty, which is not zero. */
+/** Empties a figure that articles do not have, because 0 would be wrong. */
 function withoutOthers<Row>(part: ExportPart<Row>): ExportPart<Row> {
   if (part.figureId === undefined || isOfArticles(part.figureId)) return part
   return { ...part, cells: () => part.columns.map(() => null) }
 }
 
-/** What the rows of a report are compared with. */
+/** The compared days of a report, for the file's header. */
 export function comparedOf({
   totals,
   nodes,
@@ -63,9 +63,9 @@ const STATE_TEXTS = {
 
 type FigureState = keyof typeof STATE_TEXTS
 
-/** How far the figures of a period can be relied on, in the words of the screen. */
+/** The Japanese word for a period's state (final, provisional, …), as on screens. */
 export const stateText = (state: FigureState): string => STATE_TEXTS[state]
 
-/** The same of a period that has data. */
+/** The state of a period that has data. */
 export const stateOf = (period: { readonly isComplete: boolean; readonly hasBeenFinalized: boolean }): FigureState =>
   period.isComplete ? (period.hasBeenFinalized ? 'final' : 'estimate') : 'running'

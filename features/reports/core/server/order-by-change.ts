@@ -4,14 +4,14 @@ import type { Query } from '@pc/platform/stats/port.ts'
 import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from './report-order.ts'
 
-/** What a list is ordered by instead of the figure: how much it changed since the compared days. */
+/** A list order by the change of a figure against the compared days, instead of the figure itself. */
 export interface ChangedBy {
   readonly basis: Exclude<OrderBasis, 'value'>
-  /** In what the column shows (points of a rate), or in percent; undefined: anything. */
+  /** Least change, in the unit that the column shows (points for a rate) or in percent; undefined: no minimum. */
   readonly min: number | undefined
 }
 
-/** The rows of both ranges, each with the key and the columns of the figure. */
+/** Rows of both ranges; each must have the key and the figure's columns. */
 interface ComparedRows {
   readonly now: Sql
   readonly before: Sql
@@ -20,9 +20,9 @@ interface ComparedRows {
 }
 
 /**
- * The keys of a page, and how many there are: of all that have rows now or before. What is new or gone has its whole figure as
- * its difference; a percentage of nothing is above all others, the larger difference first.
- * @returns `present`: how many have rows now, whatever the limit
+ * The keys of a page and their total, over all keys with rows in either range. For new and gone ones the difference is
+ * their whole figure. A percentage of 0 sorts above all others, the larger difference first.
+ * @returns `present`: the number of keys with rows in the current range, regardless of the minimum change
  */
 export async function readPageByChange(
   ask: Query,
@@ -33,7 +33,7 @@ export async function readPageByChange(
 ): Promise<{ readonly ids: readonly bigint[]; readonly total: number; readonly present: bigint }> {
   const read = (of: Page) => ask(pageByChange(rows, order, changedBy, of))
   const found = await read(page)
-  // Behind the last page only the number is left to say.
+  // Beyond the last page there are no rows, which carry the counts: one row is read for them.
   const [first] = found.length > 0 || page.offset === 0 ? found : await read({ limit: 1, offset: 0 })
   return {
     ids: found.map(row => row.item as bigint),
@@ -42,10 +42,10 @@ export async function readPageByChange(
   }
 }
 
-/** More than any percentage: of what was nothing. */
+/** Stands for a percentage of 0: sorts above all others. */
 const ABOVE_ALL = sql`cast(1e300 as double)`
 
-/** `item`, `total` and `present`, in order. */
+/** Answers `item`, `total` and `present`, in order. */
 function pageByChange(
   { now, before, key, valueIn = ident }: ComparedRows,
   { figure, isDescending }: FigureOrder,
@@ -61,7 +61,7 @@ function pageByChange(
       from (${rows}) ${ident(`rows_${own}`)}`
   }
   const figureIn = (of: 'now' | 'before') => figureSql(figure, column => ident(`${of}_${column}`))
-  // Nothing is said in percent of a correction below 0, nor of 0 that stayed 0 or fell.
+  // Null (sorted last) where a percentage makes no sense: the earlier figure is negative, or 0 and did not grow.
   const change =
     basis === 'difference'
       ? sql`now_figure - before_figure`
@@ -82,16 +82,16 @@ function pageByChange(
 
 const atLeast = ({ by, limit }: ReturnType<typeof limitOf>): Sql => sql`where abs(sort_figure) * ${by} >= ${limit}`
 
-/** Millionths of a ratio, and of a change in percent: two decimals of the percents and points that screens show. */
+/** Ratios are compared in millionths, which keeps four decimals of percents and points exact. */
 const MILLIONTHS = 1_000_000
 const PER_PERCENT = MILLIONTHS / 100
 
-/** `by` times a change against a whole number, for an amount that screens show. */
+/** Turns a minimum as shown on screens into integers: the condition is |change| × `by` ≥ `limit`. */
 function limitOf({ columns, per }: SortFigure, basis: ChangedBy['basis'], shown: number) {
   const at = (by: number, value: number) => ({ by, limit: BigInt(Math.round(value)) })
   const [first = ''] = columns
   if (basis === 'percent') return at(MILLIONTHS, shown * PER_PERCENT)
-  // Micro-yen; of a rate, per impression, where screens show yen per 1,000.
+  // Sums are in micro-yen. A rate is micro-yen per impression, and screens show yen per 1,000 impressions.
   if (first.endsWith('_micro_yen')) return at(1, shown * (per ? 1_000 : 1_000_000))
   if (first.endsWith('_ms')) return at(1, shown * 1_000)
   return per ? at(MILLIONTHS, shown * PER_PERCENT) : at(1, shown)

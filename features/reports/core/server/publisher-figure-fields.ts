@@ -28,7 +28,7 @@ const COUNTS = {
   liveClicks: ['live_click'],
   liveWatchCount: ['live_watch'],
 } as const satisfies Readonly<Record<string, readonly SummaryColumn[]>>
-/** The columns that each field is made of. */
+/** The statistics columns that each GraphQL field is computed from. */
 const FIELD_COLUMNS: Readonly<Record<string, readonly SummaryColumn[]>> = {
   ...COUNTS,
   ctr: [...CLICKS, ...IMPRESSIONS],
@@ -37,7 +37,7 @@ const FIELD_COLUMNS: Readonly<Record<string, readonly SummaryColumn[]>> = {
   revenueDetail: [REVENUE, ...SOURCE_REVENUE_COLUMNS],
 }
 
-/** The columns of the figures that are asked for. */
+/** The columns that the query's selected fields need. */
 export const requestedSummaryColumns = (info: GraphQLResolveInfo) => columnsOfFields(info, FIELD_COLUMNS)
 
 const sumOf = ({ sums }: PublisherFigures, ...columns: readonly SummaryColumn[]): bigint =>

@@ -3,7 +3,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { CommonOrder } from './report-order.ts'
 
-/** By id, of those publishers that the reader's scope may see. One list is one parameter: the statement stays prepared. */
+/** Names by id within the reader's scope. Ids are passed as one array, so that the prepared statement is reused. */
 export async function readPublisherNames(
   reader: Reader,
   publisherIds: readonly bigint[],
@@ -17,7 +17,7 @@ export async function readPublisherNames(
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** A page of these publishers in a common order; those that the reader's scope does not see come last. */
+/** A page of the given ids in a common order; ids outside the reader's scope come last. */
 export async function pageOfPublishers(
   reader: Reader,
   publisherIds: readonly bigint[],
@@ -36,7 +36,7 @@ export async function pageOfPublishers(
   return rows.map(row => row.id)
 }
 
-/** The greatest id among the publishers that the reader's scope may see; 0 when there are none. */
+/** The greatest publisher id within the reader's scope; 0 when there is none. */
 export async function readLastPublisherId(reader: Reader): Promise<bigint> {
   const row = await reader.selectFrom('publishers').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0n

@@ -4,7 +4,7 @@ import { monthsAndDays } from './months-and-days.ts'
 import type { PlannedRows } from './report-plan.ts'
 import { carriesLabels, inReportScope, selectedSums, without } from './sql-parts.ts'
 
-/** What the columns need (`rowValue`) of the rows of publishers: whole months from the sums by month, the days around them from the days. */
+/** A union of publishers' rows: whole months from the monthly roll-up, the days around them from the daily table. */
 export function publisherRows({ range, scope, absent }: PlannedRows, columns: readonly string[]): Sql {
   const selected = joined(rowColumns(scope, ['publisher_id', ...columns]).map(ident), sql`, `)
   const { day, month } = rowTables(scope)
@@ -20,7 +20,7 @@ export function publisherRows({ range, scope, absent }: PlannedRows, columns: re
   )
 }
 
-/** `publisher` and `sum_<column>` of each publisher that has rows. */
+/** Answers `publisher` and `sum_<column>` of each publisher that has rows. */
 export function publisherSums(query: PlannedRows, columns: readonly string[]): Sql {
   return sql`select publisher_id as publisher, ${selectedSums(columns, rowValue(query.scope))} from (${publisherRows(query, columns)}) publisher_rows
     group by publisher_id order by publisher_id`

@@ -11,7 +11,7 @@ import { type EntityArguments, parseEntityFilter } from './entity-argument.ts'
 import type { ChangedBy } from './order-by-change.ts'
 import type { EntityFilter } from './report-scope.ts'
 
-/** The arguments of every report, as they arrive. */
+/** The unchecked GraphQL arguments that all reports share. */
 export interface ReportArguments {
   readonly limit: number
   readonly offset: number
@@ -28,12 +28,12 @@ export interface ReportRequest {
   readonly range: DayRange
   readonly filter: EntityFilter
   readonly compareWith: Comparison | undefined
-  /** Undefined: the list is ordered by the figure itself. */
+  /** Undefined: ordered by the figure itself. */
   readonly changedBy?: ChangedBy | undefined
   readonly page: Page
 }
 
-/** The first rows of a report, for an email. */
+/** A request for the first rows of a report, for report emails. */
 export interface TopRequest {
   readonly range: DayRange
   readonly filter: EntityFilter
@@ -67,10 +67,10 @@ export function parseReportArguments({
   return ok(changedBy ? { ...request, changedBy } : request)
 }
 
-/** In micro-yen the engines count so far. */
+/** Greatest minimum change: in micro-yen it still fits the engines' integers. */
 const MAX_MIN_CHANGE = 1e12
 
-/** Without a comparison nothing has changed. */
+/** Undefined without a comparison, because then there is no change to order by. */
 function changedByOf({ compareWith, orderOf, minChange }: ReportArguments['param']): ChangedBy | undefined {
   if (!compareWith || !orderOf || orderOf === 'value') return undefined
   return { basis: orderOf, min: minChange ?? undefined }

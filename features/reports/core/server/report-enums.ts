@@ -25,7 +25,7 @@ export function reportEnums(graph: Graph) {
   }
 }
 
-/** By what a list is ordered, and how much has to have changed. */
+/** The arguments `orderOf` and `minChange` of lists that can be ordered by change. */
 export function changeInputFields(
   t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>,
   { OrderBasis }: ReportEnums,

@@ -14,15 +14,15 @@ import type { ChangedBy } from './order-by-change.ts'
 import type { EntityFilter } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
 
-/** The screens whose table can be written to a file. */
+/** The screens whose table can be exported to a file. */
 export const EXPORTED_SCREENS = ['dashboard', 'publisher-ranking', 'articles', 'article', 'videos', 'video'] as const
 export type ExportedScreen = (typeof EXPORTED_SCREENS)[number]
 
-/** What a caller sends: the screen, its condition as in the address, its ids, and the columns in their order. */
+/** A request for a file: the screen, its condition as in the address, its ids, and the columns in order. */
 export interface ExportRequest {
   readonly screen: ExportedScreen
   readonly condition: string | undefined
-  /** Of an article or video. */
+  /** The ids of an article or video and its publisher; empty for other screens. */
   readonly itemId: string
   readonly publisherId: string
   readonly columns: readonly string[] | undefined
@@ -35,20 +35,20 @@ export interface ExportInput {
   readonly isStaff: boolean
 }
 
-/** An open table and what it is about. */
+/** A table that is ready to be written, with the facts for its header and its audit entry. */
 export interface ReportExport {
   readonly report: Report
   readonly permit: { readonly scope: Scope; readonly resource: ResourceName }
   readonly opened: OpenedExport
   readonly range: DayRange
   readonly compareWith: Comparison | undefined
-  /** Undefined: not by period. */
+  /** Undefined when rows are not periods. */
   readonly granularity: Granularity | undefined
   readonly filter: EntityFilter
   readonly changedBy?: ChangedBy
   readonly master?: MasterFilter
 }
 
-/** Each room exports the tables of its screens. Throws the guard's error without the right to list. */
+/** Opens a screen's table; each report folder has those of its screens. @throws the guard's error without the right to list */
 export type ReportExporter = (input: ExportInput) => Promise<Result<ReportExport, Refusal<RefusalCode>>>
 export type ReportExporters = Readonly<Record<ExportedScreen, ReportExporter>>

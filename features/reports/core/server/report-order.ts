@@ -1,11 +1,11 @@
 import { ident, joined, type Sql, sql, sumInt } from '@pc/platform/stats/sql.ts'
 import { type Sums, sumOfColumns } from './figure-sums.ts'
 
-/** What a report can be sorted by: a sum of columns, or a ratio of two such sums, which is nothing without a divisor. */
+/** A figure to sort by: the sum of `columns`, or its ratio to the sum of `per`, which is null when the divisor is 0. */
 export interface SortFigure {
   readonly columns: readonly string[]
   readonly per?: readonly string[]
-  /** Of a sum: it is nothing where this column is 0. */
+  /** For sums only: the figure is null where this column is 0, that is where no delivered row had the figure. */
   readonly where?: string
 }
 export interface FigureOrder {
@@ -13,12 +13,12 @@ export interface FigureOrder {
   readonly isDescending: boolean
 }
 
-/** The figure as an aggregate over rows that have the columns, perhaps under other names. */
+/** The figure as an SQL aggregate. @param valueIn SQL of a column's value in the rows */
 export function figureSql(figure: SortFigure, valueIn: (column: string) => Sql = ident): Sql {
   return figureOf(figure, column => sumInt(valueIn(column)))
 }
 
-/** The same figure of a single row, of the same type. */
+/** The figure of a single row without aggregation, of the same SQL type, for unions with {@link figureSql}. */
 export function rowFigureSql(figure: SortFigure): Sql {
   return figureOf(figure, column => sql`cast(${ident(column)} as Int128)`)
 }
@@ -35,7 +35,7 @@ export function columnsOf({ columns, per = [], where }: SortFigure): readonly st
   return [...new Set([...columns, ...per, ...(where === undefined ? [] : [where])])]
 }
 
-/** `<figure> desc nulls last, <unique key> desc`: rows without a figure come last, equal ones in the order of their key. */
+/** An `order by` list: null figures come last in both directions, equal ones in the order of `key`, which must be unique. */
 export function orderSql(figure: Sql, key: Sql, isDescending: boolean): Sql {
   return isDescending ? sql`${figure} desc nulls last, ${key} desc` : sql`${figure} asc nulls last, ${key} asc`
 }
@@ -57,7 +57,7 @@ export function compareSums({ figure, isDescending }: FigureOrder): (a: Sums, b:
   }
 }
 
-/** What every list can be sorted by. */
+/** Orders that every list offers besides its figures. */
 export const COMMON_ORDERS = ['ID', 'CREATEDAT', 'UPDATEDAT'] as const
 export interface CommonOrder {
   readonly by: (typeof COMMON_ORDERS)[number]

@@ -15,42 +15,42 @@ import { type Arrival, type ArrivalTable, readArrival } from './arrival.ts'
 import { ARTICLES } from './content-kind.ts'
 import type { ReportScope } from './report-scope.ts'
 
-/** The rows that a report is about; a room adds what its statements need. */
+/** The rows that a report is about. Each report folder extends it by what its statements need. */
 export interface PlannedRows {
   readonly range: DayRange
   readonly scope: ReportScope
-  /** Days of media that are left out. */
+  /** Excluded days of media: in compared ranges, those whose counterparts have not arrived. */
   readonly absent?: readonly MediumDays[]
 }
 
-/** A report before it is read: range, scope, comparison, arrival and columns. */
+/** Everything that {@link readPlan} needs to read a report. */
 export interface ReportPlan<Rows extends PlannedRows = PlannedRows, Column extends string = string> {
   readonly rows: Rows
   readonly columns: readonly Column[]
   readonly compareWith: Comparison | undefined
-  /** Of what the rows' range is a part: parts are compared with parts of what the whole is compared with. */
+  /** The whole range when the rows' range is a part of it: parts are compared with parts of the compared range. */
   readonly within?: DayRange
   readonly arrivalTable: ArrivalTable
-  /** Nothing can fit: only what has arrived is read. */
+  /** No row can match, so only the arrival of days is read. */
   readonly isEmpty: boolean
-  /** Its rows of some media, as they stand behind `from`. */
+  /** The `from` clause (without the keyword) of the rows of some media. */
   readonly rowsOfMedia: (rows: Rows, mediumIds: readonly bigint[]) => Sql
   readonly reader: Reader
   readonly stats: StatsStore
   readonly options: QueryOptions
 }
 
-/** What a report is compared with, as far as it has arrived. */
+/** The compared days and rows of a report, as far as they have arrived. */
 export interface PlannedComparison<Rows> {
-  /** The days that a part of the range is compared with, or the whole; undefined: with none. */
+  /** The days that `part` (default: the whole range) is compared with; undefined: not comparable. */
   readonly daysOf: (part?: DayRange) => DayRange | undefined
   /** The rows that the whole range is compared with. */
   readonly rows: Rows | undefined
-  /** The rows that parts of the range are compared with: where the whole is not comparable, later parts may be. */
+  /** The rows that parts of the range are compared with. Set even when the whole is not comparable: later parts may be. */
   readonly rowsOfParts: Rows | undefined
 }
 
-/** A medium that is behind the others, as a reader is told. */
+/** A medium that has not delivered all days that others have, for the note to the reader. */
 export interface LateMedium {
   readonly mediumId: bigint
   /** Null where the reader's scope does not see the medium. */
@@ -58,18 +58,18 @@ export interface LateMedium {
   readonly dataUntil: Day
 }
 
-/** How far the figures of a report reach. */
+/** How far the report's data has arrived. */
 export interface ReportFreshness {
   readonly dataUntil: Day | null
-  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
+  /** Media of the report's rows with missing days in the range; these days are left out of comparisons. */
   readonly lateMedia: () => Promise<readonly LateMedium[]>
-  /** Of a report of publishers: set where a filter by label leaves it the figures of articles alone. */
+  /** Set in publishers' reports that a label filter reduces to figures of articles. */
   readonly isOfArticlesOnly?: true
 }
 
 /**
- * Takes a plan to its rows, in one state of the statistics store.
- * @param read the room's statements; awaits the comparison only where something is compared, others need not wait for it
+ * Reads a planned report from one snapshot of the statistics store.
+ * @param read runs the report's statements; it should await `comparison` only for compared figures, to run in parallel
  */
 export async function readPlan<Rows extends PlannedRows, Read>(
   plan: ReportPlan<Rows>,
@@ -105,7 +105,7 @@ function freshnessOf<Rows extends PlannedRows>(plan: ReportPlan<Rows>, arrival: 
   }
 }
 
-/** Those media with missing days of which the report can have rows at all. */
+/** The media with missing days of which the report has any rows. */
 async function readLateMedia<Rows extends PlannedRows>(
   { rows, compareWith, within = rows.range, isEmpty, rowsOfMedia, reader, stats, options }: ReportPlan<Rows>,
   { missing, media }: Arrival,

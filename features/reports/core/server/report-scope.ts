@@ -6,35 +6,35 @@ import { readLabelsOf } from './label-names.ts'
 
 export type EntityIds = { readonly [Name in EntityName as (typeof FILTERS)[Name]]: readonly bigint[] | undefined }
 
-/** What a report is narrowed to; undefined: not restricted. */
+/** The filter of a report; undefined values do not restrict. */
 export interface EntityFilter extends EntityIds {
-  /** To the articles that carry these labels. */
+  /** Restricts the report to figures of articles that carry these labels. */
   readonly labels?: ArticleLabelFilter<bigint> | undefined
 }
 
-/** The id of a filter that names exactly one. */
+/** The id when the filter names exactly one, else null. */
 export function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
   return ids?.length === 1 ? ids[0]! : null
 }
 
-/** Publishers on media; undefined: all of them. */
+/** A combination of media and publishers; undefined: all of them. */
 interface ScopeEntry {
   readonly mediumIds: readonly bigint[] | undefined
   readonly publisherIds: readonly bigint[] | undefined
 }
 export interface ReportScope {
-  /** Which rows of the statistics a report may sum: those that fit any entry. No entry: no row. */
+  /** A report may sum only rows that match any entry. No entry: no row. */
   readonly entries: readonly ScopeEntry[]
-  /** The media that the report is about, whether or not the viewer has rows there; undefined: every medium. */
+  /** The media whose arrival of data the report reports, whether or not the viewer has rows there; undefined: all. */
   readonly mediumIds: readonly bigint[] | undefined
-  /** Only articles that carry these labels, and whose labels they are; undefined: everything counts. */
+  /** Restricts rows to articles with these labels; `publisherIds` are the labels' publishers. Undefined: no restriction. */
   readonly labels?: { readonly ids: ArticleLabelFilter<bigint>; readonly publisherIds: readonly bigint[] }
 }
 
 /**
- * Turns the viewer's rows and the filter into what the statistics store knows: media and publishers. The statistics
- * store has no row-level security of its own, so this is the wall; the reads run under the viewer's scope, so an id
- * that the viewer may not see is simply not found and contributes nothing.
+ * Translates the viewer's scope and the filter into media and publishers, which the statistics store knows. The store has
+ * no row-level security, so this is the access check of reports. The lookups run under the viewer's scope: an id outside
+ * it is not found and contributes nothing.
  * Tested by `features/reports/dashboard/server/summary-report.test.ts`.
  */
 export async function readReportScope(reader: Reader, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
@@ -77,7 +77,7 @@ async function readPublishers(
   return rows.length === 0 ? [] : [{ mediumIds, publisherIds: rows.map(row => row.id) }]
 }
 
-/** A publisher's editor sees a publisher only on the media of the agreements that the editor works for. */
+/** An editor sees a publisher only on the media of the agreements that the editor is assigned to. */
 async function readAgreementPublishers(reader: Reader, filter: EntityFilter, uid: string): Promise<ReportScope> {
   const rows = await reader
     .selectFrom('userAgreements')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReportScope } from './report-scope.ts'
 
-/** The same wall as `inReportScope`, for a table of PostgreSQL with `medium_id` and `publisher_id`. */
+/** The same access check as `inReportScope`, for a PostgreSQL table with `medium_id` and `publisher_id`. */
 export function scopeInPostgres({ entries }: ReportScope, alias: string) {
   if (entries.length === 0) return sql<boolean>`false`
   const [medium, publisher] = [sql.ref(`${alias}.mediumId`), sql.ref(`${alias}.publisherId`)]

@@ -5,7 +5,7 @@ import { ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/
 import type { ClosedMonths } from './closed-months.ts'
 import type { ReportScope } from './report-scope.ts'
 
-/** `sum_<column>` for each column, to be selected. @param valueIn a row's value of it, where it has another name there */
+/** A select list of `sum_<column>`. @param valueIn SQL of a column's value in the rows, when it has another name there */
 export function selectedSums(columns: readonly string[], valueIn: (column: string) => Sql = ident): Sql {
   return joined(
     columns.map(column => sql`${sumInt(valueIn(column))} as ${ident(`sum_${column}`)}`),
@@ -20,7 +20,7 @@ export function allClosed(closed: ClosedMonths): Sql {
 
 /** 1 when a row belongs to a closed month of its medium, else 0. */
 export function isRowClosed(closed: ClosedMonths): Sql {
-  // Media are mostly closed together: one condition for those that are is planned in half of the time.
+  // Most media are closed for the same months: one condition for them all halves the planning time.
   const together = Map.groupBy(closed, ([, months]) => [...months].sort((a, b) => a - b).join())
   const conditions = [...together.values()].map(media => {
     const isOfThem = joined(
@@ -33,7 +33,7 @@ export function isRowClosed(closed: ClosedMonths): Sql {
   return sql`case when (${joined(conditions, sql`) or (`)}) then 1 else 0 end`
 }
 
-/** The condition that leaves out days of media, to be appended to another one. */
+/** `and …` conditions that exclude days of media, to be appended to another condition. */
 export function without(absent: readonly MediumDays[] | undefined): Sql {
   const conditions = (absent ?? []).map(
     ({ mediumId, from, to }) => sql` and not (medium_id = ${mediumId} and date between ${from} and ${to})`,
@@ -41,7 +41,7 @@ export function without(absent: readonly MediumDays[] | undefined): Sql {
   return joined(conditions, none)
 }
 
-/** One value is looked up, several are joined: the engines plan them differently. */
+/** Uses `=` for a single id, which the engines plan better than `in` with one value. */
 export function isOneOf(column: 'medium_id' | 'publisher_id' | 'article_id' | 'video_id', ids: readonly bigint[]): Sql {
   return ids.length === 1 ? sql`${ident(column)} = ${ids[0]!}` : sql`${ident(column)} in ${ids}`
 }
@@ -60,8 +60,8 @@ export function inReportScope({ entries }: ReportScope): Sql {
 }
 
 /**
- * Rows of articles that carry one of the labels of each kind, to be appended to another condition. A label belongs to one
- * publisher, whose rows alone it can let through; the engine skips the labels of others.
+ * `and …` conditions: the article carries at least one of the labels of each given kind. The labels' publishers are named
+ * too, so that the engine skips other publishers' labels.
  */
 export function carriesLabels({ labels }: ReportScope): Sql {
   if (!labels) return none
@@ -75,7 +75,7 @@ export function carriesLabels({ labels }: ReportScope): Sql {
   return joined(conditions, none)
 }
 
-/** Where publishers are not restricted, their sum per medium is at hand, thousands of times smaller. */
+/** Whether publishers are not restricted: then roll-ups per medium, which are far smaller, can be read instead. */
 export function isOverAllPublishers({ entries, labels }: ReportScope): boolean {
   return labels === undefined && entries.every(entry => entry.publisherIds === undefined)
 }

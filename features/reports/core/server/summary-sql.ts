@@ -23,7 +23,7 @@ export const COUNT_COLUMNS = [
   'live_watch',
   'publisher_revenue_micro_yen',
 ] as const
-/** What the platform earned: read for staff only. */
+/** The platform's revenue by source, read for staff only. */
 export const SOURCE_REVENUE_COLUMNS = [
   'ads_revenue_micro_yen',
   'ssp_revenue_micro_yen',
@@ -46,8 +46,8 @@ const sumsOf = ({ scope }: PlannedRows, columns: readonly SummaryColumn[]): Sql 
   selectedSums(columns, rowValue(scope))
 
 /**
- * `bucket`, `days_with_data`, `is_closed`, `followers` (of days only) and `sum_<column>` for each period that has rows,
- * ascending. Totals are added up from these, so they always agree with them.
+ * Answers `bucket`, `days_with_data`, `is_closed`, `followers` (meaningful for daily periods only) and `sum_<column>` for
+ * each period that has rows, ascending. Totals are added up from these, so they always agree.
  */
 export function periodSums(query: SummaryQuery, columns: readonly SummaryColumn[], closed: ClosedMonths): Sql {
   const followers = sql`${sumInt(rowValue(query.scope)('follower'))} as followers`
@@ -58,33 +58,33 @@ export function periodSums(query: SummaryQuery, columns: readonly SummaryColumn[
   )
 }
 
-/** `bucket` and `sum_<column>` for each day that has rows, ascending. */
+/** Answers `bucket` and `sum_<column>` for each day that has rows, ascending. */
 export function daySums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
   return byPeriod('daily', sumsOf(query, columns), figureRows(query))
 }
 
-/** `medium_id`, `date` and `sum_<column>` for each day of a medium that has rows, in their order. */
+/** Answers `medium_id`, `date` and `sum_<column>` for each day of a medium that has rows, ordered by both. */
 export function mediumDaySums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
   return sql`select medium_id, date, ${sumsOf(query, columns)} from ${figureRows(query)}
     group by medium_id, date order by medium_id, date`
 }
 
-/** What stands behind `from`: the rows of the query, of these media alone. */
+/** The `from` clause (without the keyword) of the query's rows of the given media. */
 export function rowsOfMedia(query: PlannedRows, mediumIds: readonly bigint[]): Sql {
   return sql`${figureRows(query)} and medium_id in ${mediumIds}`
 }
 
-/** `sum_<column>` over everything; no row when there are none. */
+/** Answers `days_with_data` and `sum_<column>` over all rows; no result row when there are none. */
 export function totalSums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
   return overall(sumsOf(query, columns), figureRows(query))
 }
 
 /**
- * `bucket`, `medium_id`, `publisher_id` and `last_known`, one per week or month. The last follower of a whole month is
- * known beforehand, so its rows are taken as they are, and only the days around the whole months are read.
+ * Answers `bucket`, `medium_id`, `publisher_id` and `last_known` per week or month. The monthly roll-up has the last known
+ * followers of whole months; only the days around them are read from the daily table.
  */
 function knownFollowers({ range, scope, granularity }: SummaryQuery): Sql {
-  // Articles have no followers: the statement answers no row.
+  // A report filtered by label has figures of articles, which have no followers: no rows.
   const noLevels = scope.labels ? sql` and 1 = 0` : none
   const rowsIn = (days: DayRange) =>
     sql`where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null${noLevels}`
@@ -106,8 +106,8 @@ function knownFollowers({ range, scope, granularity }: SummaryQuery): Sql {
 }
 
 /**
- * `bucket` and `followers`: the sum over publishers and media of the last value known in the week, or in the month for
- * days too. Beside each `total_followers`, the same over the whole range. No row when none is known.
+ * Answers `bucket` and `followers`, the sum over publishers and media of each one's last known value in the week (or in
+ * the month, also when the report is by day). Every row has `total_followers`, the same over the whole range.
  */
 export function followers(query: SummaryQuery): Sql {
   const total = sql`
@@ -123,7 +123,7 @@ const demographicSource = ({ scope }: SummaryQuery): Sql =>
   table(isOverAllPublishers(scope) ? 'medium_demo_day' : rowTables(scope).demographics)
 const MATRIX = sql`gender_id >= 1 and age_id >= 1`
 
-/** `bucket`, `gender`, `age`, `clicks`; ids of 0 (unknown) are left out. */
+/** Answers `bucket`, `gender`, `age` and `clicks`; rows with an unknown gender or age (id 0) are left out. */
 export function periodDemographics(query: SummaryQuery): Sql {
   return sql`
     select ${BUCKETS[query.granularity]} as bucket, gender_id as gender, age_id as age, ${sumInt(ident('click'))} as clicks

@@ -34,20 +34,20 @@ import { dashboardAddress } from './publisher-links.ts'
 type Change = NonNullable<ExplainChangeQuery['explainChange']>
 type Note = NonNullable<ExplainChangeQuery['annotations']>['nodes'][number]
 
-/** A figure of a report, with the filter of its row. */
+/** A figure whose change is explained, with the filter of its row. */
 export interface ExplainedFigure {
   readonly metric: ChangeMetric
   readonly range: DayRange
   readonly compareWith: Comparison
   readonly filter: FilterCondition
-  /** Whose rows it sums; publishers', unless it is said. */
+  /** The kind of rows that it sums; publishers by default. */
   readonly of?: ChangeSubject
-  /** Of articles or videos. */
+  /** Ids of articles or videos. */
   readonly contentIds?: readonly string[]
   readonly title?: string
-  /** The range of the report of which these days are a row. */
+  /** The report's whole range when `range` is one row of it. */
   readonly within?: DayRange
-  /** パブリッシャー「あおい新聞社」; undefined: of the whole report. */
+  /** For example パブリッシャー「あおい新聞社」; undefined: the whole report. */
   readonly name?: string | undefined
 }
 
@@ -57,14 +57,14 @@ interface ChangeDrawerProps {
 }
 
 /**
- * Why a figure differs from the one that it is compared with: a sentence, then parts that sum to the difference. A press on the
- * change of a part explains the part.
+ * Explains why a figure differs from its compared figure: a sentence, then parts that sum to the difference. Clicking the
+ * change of a part explains that part.
  */
 export function ChangeDrawer({ figure, onClose }: ChangeDrawerProps) {
   const [path, setPath] = useState([figure])
   const body = useRef<HTMLDivElement>(null)
   const shown = path.at(-1)!
-  // What was pressed is gone with the explanation before.
+  // The button that had the focus is gone with the previous explanation, so the focus moves to the new one.
   useFocusOnChange(body, path.length)
   return (
     <ShownChange
@@ -209,7 +209,7 @@ const HEADERS: Readonly<Record<ChangeUnit, string>> = {
   ...{ seconds: '時間', secondsPerWatch: '時間' },
 }
 
-/** From before to now: volume, rate and price. */
+/** The steps from the earlier to the current figure: volume, rate and price. */
 function Factors({ change, than }: { change: Change; than: string }) {
   const { unit } = change
   let level = stepsOf(unit, change.before)
@@ -268,7 +268,7 @@ function Breakdown({ change, figure, onExplain, onClose }: Omit<ExplainedProps, 
   )
 }
 
-/** The report of the member, with the same days; undefined where there is none. */
+/** The address of the member's report with the same days; undefined when there is none. */
 function addressOfPart(
   { memberId, publisherId }: ChangePartFieldsFragment,
   dimension: ChangeDimension,
@@ -294,13 +294,13 @@ function addressOfPart(
   }
 }
 
-/** A part as a figure of its own; undefined: the rest of a dimension, and what no filter names. */
+/** The part as a figure that can be explained; undefined for the rest of a dimension and for parts that no filter selects. */
 function figureOfPart(
   { label, memberId, publisherId, kind }: ChangePartFieldsFragment,
   { dimension, label: noun }: Pick<Change['dimensions'][number], 'dimension' | 'label'>,
   figure: ExplainedFigure,
 ): ExplainedFigure | undefined {
-  // What is there on one side only has nothing to be compared with.
+  // New and gone members exist on one side only, so there is nothing to compare.
   if (memberId === null || kind !== 'changed') return undefined
   const named = { ...figure, name: `${noun}「${label}」` }
   const narrowed = (filter: FilterCondition) => ({ ...named, filter: { ...figure.filter, ...filter } })
@@ -326,13 +326,13 @@ function figureOfPart(
   }
 }
 
-/** Of all that an article or a video has, its own. */
+/** The metric of an article or video that corresponds to a publisher's metric over all kinds of content. */
 const CONTENT_METRICS: Readonly<Record<'article' | 'video', { readonly [Metric in ChangeMetric]?: ChangeMetric }>> = {
   article: { impressions: 'articleImpressions', clicks: 'articleClicks', watchCount: 'articleWatchCount' },
   video: { impressions: 'videoImpressions', clicks: 'videoClicks', watchCount: 'videoWatchCount' },
 }
 
-/** Of either range, each note once. */
+/** The annotations of both ranges, without duplicates. */
 function notesOf({ annotations, earlierAnnotations }: ExplainChangeQuery): readonly Note[] {
   const found = [...(annotations?.nodes ?? []), ...(earlierAnnotations?.nodes ?? [])]
   return [...new Map(found.map(note => [note.id, note])).values()]

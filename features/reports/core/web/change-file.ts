@@ -3,7 +3,7 @@ import type { ExplainChangeQuery } from './change-drawer.gen.ts'
 type Change = NonNullable<ExplainChangeQuery['explainChange']>
 type Cells = readonly (string | number | null)[]
 
-/** The explanation as a file: each level with its exact parts, which sum to the difference. */
+/** The explanation as rows of a CSV file: each breakdown with its exact parts, which sum to the difference. */
 export function changeTable(change: Change): readonly Cells[] {
   const levels = [{ label: '要素', parts: change.factors }, ...change.dimensions]
   return [
@@ -15,7 +15,7 @@ export function changeTable(change: Change): readonly Cells[] {
   ]
 }
 
-/** A number for a spreadsheet where it is exact as one; otherwise its text with all decimals. */
+/** A number when JavaScript holds it exactly; otherwise the text with all decimals. */
 function exact(text: string): string | number {
   const value = Number(text)
   return String(value) === text ? value : text

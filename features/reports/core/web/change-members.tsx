@@ -7,17 +7,17 @@ import { changeHeader, changeText, stepsOf, valueText } from './change-text.ts'
 interface MembersProps {
   label: string
   parts: readonly ChangePartFieldsFragment[]
-  /** Of the whole, in which differences are counted. */
+  /** The unit of the whole figure, in which the parts' differences are given. */
   unit: ChangeUnit
   difference: number
   addressOf: (part: ChangePartFieldsFragment) => string | undefined
-  /** What explains a part; undefined: nothing does. */
+  /** Returns the handler that explains a part; undefined when it has no explanation. */
   onExplain: (part: ChangePartFieldsFragment) => (() => void) | undefined
-  /** A link may lead to the screen that is below. */
+  /** Closes the drawer, because a link may lead to the screen below it. */
   onFollow: () => void
 }
 
-/** What the members of a dimension contribute: a table whose bars draw it, and whose last row is the difference. */
+/** The contributions of a dimension's members as a table with bars; the last row is the whole difference. */
 export function ChangeMembers({ label, parts, unit, difference, addressOf, onExplain, onFollow }: MembersProps) {
   const steps = parts.map(part => stepsOf(unit, part.difference))
   const largest = Math.max(1, ...steps.map(Math.abs))
@@ -66,7 +66,10 @@ export function ChangeMembers({ label, parts, unit, difference, addressOf, onExp
   )
 }
 
-/** Parts sum to the shown difference, so that a row may differ from its own two figures. Of sums alone: the parts of a rate are none. */
+/**
+ * Whether a row's difference is not the difference of its two shown figures. Differences are rounded so that they sum to
+ * the whole. Only for sums: the parts of a rate are contributions and not differences of figures.
+ */
 function isOffByRounding({ kind, before, now, unit: own }: ChangePartFieldsFragment, unit: ChangeUnit, steps: number) {
   if (kind === 'others' || kind === 'outside' || own !== unit || before === null || now === null) return false
   return SUMS.includes(unit) && stepsOf(unit, now) - stepsOf(unit, before) !== steps
@@ -107,7 +110,7 @@ function Name({ part, address, onFollow }: NameProps): ReactNode {
   )
 }
 
-/** From the middle to the left or to the right. */
+/** Draws a bar from the middle: losses to the left, gains to the right. */
 function Bar({ steps, largest }: { steps: number; largest: number }) {
   const size = (Math.abs(steps) / largest) * 50
   const way = steps < 0 ? 'down' : steps > 0 ? 'up' : 'none'

@@ -13,17 +13,17 @@ interface ChangeOrder {
 interface ChangeOrderFilterProps {
   value: ChangeOrder
   onChange: (change: Partial<ChangeOrder>) => void
-  /** The order of the list, whose figure the change is of. */
+  /** The order of the list; the change is that of its figure. */
   order: string
   columns: readonly ReportColumn[]
 }
 
 const BASES = ORDER_BASES.map(value => ({ value, label: ORDER_BASIS_LABELS[value] }))
 
-/** Whether a list is ordered by its figure or by how much that changed, and how much has to have changed. */
+/** Chooses whether a list is ordered by its figure or by its change, and the minimum change. */
 export function ChangeOrderFilter({ value, onChange, order, columns }: ChangeOrderFilterProps) {
   const { orderOf } = value
-  // What is no number says nothing.
+  // A minimum in the address that is not a number is ignored.
   const minChange = isMinChangeSet(value) ? value.minChange : ''
   const unit = columns.find(({ id }) => id === sortOfOrder(order).columnId)?.unit ?? 'count'
   return (
@@ -32,7 +32,7 @@ export function ChangeOrderFilter({ value, onChange, order, columns }: ChangeOrd
         label="並べ替えの基準"
         options={BASES}
         value={orderOf}
-        // Ten percent are no ten yen.
+        // Resets the minimum, because its unit changes.
         onChange={next => onChange({ orderOf: next, minChange: '' })}
       />
       {orderOf !== 'value' && (
@@ -57,7 +57,7 @@ const CHOICES: Readonly<Record<ColumnUnit, readonly string[]>> = {
   ...{ seconds: ['10', '60', '600', '3600'], text: [] },
 }
 
-/** With what an address says besides. */
+/** The usual choices, and the value of the address when it is none of them. */
 function choices(basis: OrderBasis, unit: ColumnUnit, chosen: string): readonly string[] {
   const usual = basis === 'percent' ? PERCENTS : CHOICES[unit]
   const all = chosen === '' ? usual : [...new Set([...usual, chosen])]

@@ -1,7 +1,10 @@
 import { formatDuration, formatInteger, formatTenths, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { ChangeUnit } from './change-drawer.gen.ts'
 
-/** Steps of one: 1 yen and 1 count are whole, rates are shown in 0.01 points, yen of a rate in 0.1 yen. */
+/**
+ * Steps per unit of the API's value. A step is the smallest amount that screens show: 1 yen, 1 count, 0.01 points of a
+ * rate, 0.1 yen of a yen rate. Differences are counted in whole steps, so that shown parts add up.
+ */
 const STEPS: Readonly<Record<ChangeUnit, number>> = {
   count: 1,
   yen: 1,
@@ -12,12 +15,12 @@ const STEPS: Readonly<Record<ChangeUnit, number>> = {
   secondsPerWatch: 1,
 }
 
-/** A value of the API in whole steps, which sum without the error of floating point. */
+/** An API value in whole steps; integers add up without floating-point errors. */
 export function stepsOf(unit: ChangeUnit, value: number): number {
   return Math.round(value * STEPS[unit])
 }
 
-/** 1,234 · 1.55% · 12.3; nothing: a dash. */
+/** For example 1,234, 1.55% or 12.3; a dash for null. */
 export function valueText(unit: ChangeUnit, value: number | null): string {
   return value === null ? NO_VALUE : levelText(unit, stepsOf(unit, value))
 }
@@ -39,7 +42,7 @@ function sizeText(unit: ChangeUnit, steps: number): string {
   return `${formatInteger(Math.floor(steps / 100))}.${String(steps % 100).padStart(2, '0')}`
 }
 
-/** Of the column of figures. */
+/** The header of the difference column. */
 export function changeHeader(unit: ChangeUnit): string {
   if (unit === 'count') return '増減（回）'
   if (unit === 'seconds' || unit === 'secondsPerWatch') return '増減（時間）'

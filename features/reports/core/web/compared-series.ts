@@ -16,7 +16,7 @@ interface ComparedView {
   readonly granularity: Granularity
 }
 
-/** The days that something was compared with, as the server answers them. */
+/** The compared days of a row or of the totals, as the API answers them (YYYY-MM-DD). */
 export interface ComparedDays {
   readonly from: string
   readonly to: string
@@ -25,7 +25,7 @@ interface ComparedPoint extends ComparedDays {
   readonly values: ChartPoint['values']
 }
 
-/** The measures of a chart, each with a line for the compared days. */
+/** The series of a chart, each followed by a line for the compared days. */
 export function comparedSeries(
   series: readonly ChartSeries[],
   { compareWith }: Pick<ComparedView, 'compareWith'>,
@@ -36,8 +36,8 @@ export function comparedSeries(
 }
 
 /**
- * The points of a chart with the figures of the days that each is compared with, which stand at the same place.
- * @param comparedAt by the first day of a point's period; undefined: nothing is known of its compared days
+ * The points of a chart with the compared figures added to each, so that both are drawn at the same position.
+ * @param comparedAt the compared figures by the first day of a point's period; undefined when there are none
  */
 export function comparedPoints(
   points: readonly ChartPoint[],
@@ -57,7 +57,7 @@ export function comparedPoints(
   })
 }
 
-/** What a row is compared with, as the chart draws it. */
+/** A row's compared figures as chart values; undefined when the row is not compared. */
 export function comparedValues<Figures extends ComparedDays>(
   row: { readonly compared: Figures | null } | undefined,
   valuesOf: (figures: Figures) => ChartPoint['values'],
@@ -66,7 +66,7 @@ export function comparedValues<Figures extends ComparedDays>(
   return compared ? { from: compared.from, to: compared.to, values: valuesOf(compared) } : undefined
 }
 
-/** Rows by date, as `comparedPoints` looks them up. */
+/** Rows by the first day of their period, for `comparedPoints`. */
 export function byStartOfPeriod<Row extends { readonly date: string | null }>(
   rows: readonly Row[],
   granularity: Granularity,
@@ -74,14 +74,14 @@ export function byStartOfPeriod<Row extends { readonly date: string | null }>(
   return new Map(rows.flatMap(row => (row.date === null ? [] : [[startOfPeriod(granularity, day(row.date)), row]])))
 }
 
-/** A report's answer, as far as it is compared. */
+/** The parts of a report's answer that concern the comparison. */
 export interface ComparedAnswer {
   readonly totals: { readonly compared: ComparedDays | null } | null
   readonly nodes: readonly { readonly compared: ComparedDays | null }[]
   readonly lateMedia: LateMedia
 }
 
-/** Which days are compared, beside the days that are shown; undefined when nothing is. */
+/** A Japanese note on the compared days; undefined when no comparison is chosen. */
 export function comparedNote(compareWith: ComparedView['compareWith'], answer: ComparedAnswer): string | undefined {
   if (compareWith === 'none') return undefined
   const compared = answer.totals?.compared
@@ -89,12 +89,12 @@ export function comparedNote(compareWith: ComparedView['compareWith'], answer: C
   return `${text}${ownDaysText(answer)}`
 }
 
-/** Of an answer whose totals are compared with nothing: whether its rows are. */
+/** The note when the totals have no comparison: either single rows have one, or nothing has. */
 export function nothingCompared({ nodes }: ComparedAnswer): string {
   return hasComparedRows(nodes) ? ONLY_ROWS_COMPARABLE : NOTHING_COMPARABLE
 }
 
-/** What is said beside the compared days where a medium is late. */
+/** An addition to the note when a medium is late: each medium is compared only for its own delivered days. */
 export function ownDaysText({ totals, nodes, lateMedia }: ComparedAnswer): string {
   const isCompared = Boolean(totals?.compared) || hasComparedRows(nodes)
   return lateMedia.length > 0 && isCompared ? `（${OWN_DAYS}）` : ''

@@ -1,4 +1,4 @@
-/** Gender and age ids of the statistics (1 …; 0 is unknown and left out). */
+/** Labels of gender and age ids, which start at 1; id 0 is unknown and left out. */
 export const GENDER_LABELS = ['男性', '女性'] as const
 export const AGE_LABELS = ['〜19歳', '20〜24歳', '25〜29歳', '30〜34歳', '35〜39歳', '40代', '50代', '60歳〜'] as const
 
@@ -8,7 +8,7 @@ export interface DemographicCell {
   readonly click: number
 }
 
-/** Clicks by gender (row) and age (column): the indexes are the ids minus one; unknown and foreign ids are left out. */
+/** Clicks by gender (row) and age (column). Indexes are the ids minus one; ids without a label are left out. */
 export function demographicMatrix(cells: readonly DemographicCell[]): number[][] {
   const matrix = GENDER_LABELS.map(() => AGE_LABELS.map(() => 0))
   for (const { genderId, ageId, click } of cells) {

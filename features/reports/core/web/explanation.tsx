@@ -8,24 +8,24 @@ import type { Why } from './report-figures.tsx'
 
 const ChangeDrawer = lazyPart(async () => (await import('./change-drawer.tsx')).ChangeDrawer)
 
-/** Which figures of a report can be explained. */
+/** Tells which figures of a report can be explained. */
 export interface ExplainRows<Row> {
-  /** Undefined: the figure is not explained. @param row undefined: the totals */
+  /** Undefined when the figure has no explanation. @param row undefined: the totals @param isEntry see {@link Why} */
   why(columnId: string, row?: Row, isEntry?: boolean): Why | undefined
 }
 
 interface ExplainedReport<Row> {
-  /** By the ids of the columns; the same as long as the report is the same. */
+  /** Metrics by column id. Pass a stable object: a new one renders every row again. */
   readonly metrics: Readonly<Record<string, ChangeMetric>>
-  /** Of the table. */
+  /** The columns of the table. */
   readonly columns: readonly ReportColumn[]
-  /** What a row (undefined: the totals) is a figure of; undefined: that cannot be asked. */
+  /** The figure behind a row (undefined: the totals); undefined when it cannot be explained. */
   readonly figureOf: (row: Row | undefined) => Omit<ExplainedFigure, 'metric'> | undefined
-  /** Whether a row can be asked about at all; the same as long as the report is the same. */
+  /** Whether a row can be explained at all. Pass a stable function. */
   readonly isExplained?: (row: Row | undefined) => boolean
 }
 
-/** The drawer that says why a figure of a report changed, and what opens it. */
+/** The drawer that explains a change, and the handlers that open it. */
 export function useExplanation<Row>(report: ExplainedReport<Row>): { explain: ExplainRows<Row>; drawer: ReactNode } {
   const { metrics, columns, isExplained } = report
   const [figure, setFigure] = useState<ExplainedFigure>()
@@ -54,13 +54,13 @@ export function useExplanation<Row>(report: ExplainedReport<Row>): { explain: Ex
   }
 }
 
-/** The first figure that every compared row has: a ratio may have nothing to divide by. */
+/** The column whose change Tab reaches in each row: preferably a count or yen, because a ratio may be empty. */
 function entryColumn(columns: readonly ReportColumn[], metrics: Readonly<Record<string, ChangeMetric>>) {
   const explained = columns.filter(({ id }) => metrics[id] !== undefined)
   return (explained.find(({ unit }) => unit === 'count' || unit === 'yen') ?? explained[0])?.id
 }
 
-/** Columns of the reports as metrics. */
+/** The metrics of report columns, by column id. */
 export const RANKING_METRICS: Readonly<Record<string, ChangeMetric>> = {
   ...{ REVENUE: 'publisherTotalRevenue', GROSSREVENUE: 'grossRevenue', IMPRESSION: 'impressions', CLICK: 'clicks' },
   ...{ CTR: 'ctr', WATCH: 'watchCount', RPM: 'rpm', effectiveRate: 'effectiveRate' },

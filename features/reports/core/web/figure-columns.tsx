@@ -8,12 +8,12 @@ interface FigureColumns<Figures, Row> {
   readonly values: FigureValues<Figures>
   readonly totals: (Figures & Partial<Compared<Figures>>) | null | undefined
   readonly isCompared: boolean
-  /** Ids that the server sorts by. */
+  /** Whether the server can sort by a column id. */
   readonly isSortable: (id: string) => boolean
   readonly explain: ExplainRows<Row>
 }
 
-/** Of the report's columns, those that are figures, for rows that come in their order from the server. */
+/** Table columns of the report's figures, for lists that the server sorts. Other columns are skipped. */
 export function figureColumns<Figures, Row extends Figures & Compared<Figures>>({
   columns,
   values,

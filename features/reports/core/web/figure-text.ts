@@ -3,8 +3,8 @@ import { formatChange, formatDuration, formatInteger, formatTenths, NO_VALUE } f
 import type { ColumnUnit } from '../../report-columns.ts'
 
 /**
- * A figure as the screen shows it, as a whole number: of tenths where it has a decimal, of seconds where it is a time.
- * Rounded down; the quotients of the API may lie a hair below the number that they are.
+ * The shown figure as an integer: tenths for units with a decimal, seconds for times. Rounds down, but tolerates the
+ * floating-point error of quotients, which may be slightly below their exact value.
  */
 function shownNumber(unit: ColumnUnit, value: number): number {
   if (unit === 'percent') return roundDown(value, 1000)
@@ -13,7 +13,7 @@ function shownNumber(unit: ColumnUnit, value: number): number {
   return value
 }
 
-/** 1,234 · 12.3 · 12.3% · 1:02:03; nothing: a dash. */
+/** For example 1,234, 12.3, 12.3% or 1:02:03; a dash for null. */
 export function figureText(unit: ColumnUnit, value: number | null | undefined): string {
   if (value === null || value === undefined) return NO_VALUE
   const shown = shownNumber(unit, value)
@@ -24,13 +24,13 @@ export function figureText(unit: ColumnUnit, value: number | null | undefined): 
 
 export interface Difference {
   readonly direction: 'up' | 'down' | 'none'
-  /** Between what is shown: +1,234 · −0.3pt · +1:02. */
+  /** The difference of the shown (rounded) figures: +1,234, −0.3pt, +1:02. */
   readonly text: string
-  /** +12.4%; undefined when there is nothing to divide by. */
+  /** For example +12.4%; undefined when the earlier figure is 0. */
   readonly change: string | undefined
 }
 
-/** What lies between a figure and the one that it is compared with; undefined when either is not known. */
+/** The difference between a figure and its compared figure; undefined when either is unknown. */
 export function differenceOf(
   unit: ColumnUnit,
   now: number | null | undefined,
@@ -39,7 +39,7 @@ export function differenceOf(
   if (now === null || now === undefined || before === null || before === undefined) return undefined
   const difference = shownNumber(unit, now) - shownNumber(unit, before)
   const change = formatChange(now, before)
-  // Of what is shown: an arrow beside a zero would contradict it.
+  // From the rounded difference: an arrow beside ±0 would look wrong.
   const direction = difference > 0 ? 'up' : difference < 0 ? 'down' : 'none'
   const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±'
   return { direction, text: `${sign}${sizeText(unit, Math.abs(difference))}`, change: change?.text }

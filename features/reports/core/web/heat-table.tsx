@@ -4,11 +4,11 @@ import type { CSSProperties } from 'react'
 import { AGE_LABELS, type DemographicCell, demographicMatrix, GENDER_LABELS } from './demographic-matrix.ts'
 import styles from './heat-table.module.css'
 
-/** Below this the shade could not be told from the surface; above it the text would lose contrast. */
+/** Bounds of the shade's opacity: a lighter one is invisible on the surface, a darker one reduces the text's contrast. */
 const LIGHTEST = 0.04
 const DARKEST = 0.34
 
-/** Clicks by gender and age in one hue; the figure is in every cell, the shade only guides the eye. */
+/** Clicks by gender and age. Every cell shows its figure; the shade only guides the eye. */
 export function HeatTable(props: {
   cells: readonly DemographicCell[]
   title?: string
@@ -72,7 +72,7 @@ export function HeatTable(props: {
   )
 }
 
-/** Without `most` the cell is a sum and stays unshaded. */
+/** @param most the greatest cell; undefined for sums, which are not shaded @param all the sum, for the share */
 function HeatCell({ click, all, most }: { click: number; all: number; most?: number }) {
   const shade = most === undefined ? undefined : LIGHTEST + (click / most) * (DARKEST - LIGHTEST)
   return (

@@ -21,13 +21,13 @@ interface LabelFiltersProps {
   condition: FilterCondition
   onChange: (change: LabelChange) => void
   viewer: Viewer
-  /** The chosen ones, where the report's own answer names them; else they are asked for. */
+  /** The names of the chosen labels when the report's answer has them; otherwise the filter queries them. */
   labels?: readonly (FoundLabel & { readonly kind: ArticleLabelKind })[]
 }
 
 const NOTHING: readonly never[] = []
 
-/** Authors, sections and tags, as far as the report can be narrowed to them: any of those chosen of each kind. */
+/** The label filters that the report has. Within a kind any chosen label matches; several kinds must all match. */
 export function LabelFilters({ report, condition, onChange, viewer, labels }: LabelFiltersProps) {
   if (!viewer.can('read:list', 'insight:article_stats.')) return null
   return ARTICLE_LABEL_KINDS.filter(kind => `${kind}Id` in REPORT_FILTERS[report]).map(kind => (
@@ -46,7 +46,7 @@ interface LabelFilterProps {
   kind: ArticleLabelKind
   value: readonly string[]
   onChange: (ids: readonly string[]) => void
-  /** Whose labels are offered; none: those of all. */
+  /** Publishers whose labels are offered; empty: all. */
   publisherIds: readonly string[]
   named: readonly FoundLabel[] | undefined
 }
@@ -72,17 +72,17 @@ function LabelFilter({ kind, value, onChange, publisherIds, named }: LabelFilter
   )
 }
 
-/** What is not included where the answer is of articles only. */
+/** The note that a report filtered by label contains figures of articles only. */
 export function ArticlesOnlyNote() {
   return <p className={styles.note}>{ARTICLES_ONLY}</p>
 }
 
-/** The columns of an answer that is of articles only. */
+/** The values of a report that contains figures of articles only: all other columns are null. */
 export function valuesOfArticles<Figures>(values: FigureValues<Figures>): FigureValues<Figures> {
   return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, isOfArticles(id) ? value : () => null]))
 }
 
-/** Two publishers may have the same name: each says whose it is, where there is more than one of them. */
+/** A label's name, with its publisher when labels of several publishers are listed, because names can be equal. */
 function nameAmong({ id, name, publisherId, publisherName }: FoundLabel, all: readonly FoundLabel[]): string {
   const own = name ?? `ID ${id}`
   const isAlone = all.every(label => label.publisherId === publisherId)

@@ -5,7 +5,7 @@ import type { Granularity } from '@pc/domain/report/granularity.ts'
 import type { Period } from '@pc/domain/report/period.ts'
 
 /**
- * How far the figures of a period can be relied on.
+ * The state of a period's figures.
  * - `final`       every day with data belongs to a finalised month
  * - `estimate`    over, but its month is not finalised
  * - `running`     the period is not over

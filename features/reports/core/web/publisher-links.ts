@@ -7,7 +7,7 @@ import { articlesCondition, videosCondition } from '../../content-condition.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { ARTICLES_REPORT_PATH, DASHBOARD_PATH, VIDEOS_REPORT_PATH } from '../../links.ts'
 
-/** What a report keeps on the way to another one. */
+/** The conditions that a link from one report to another keeps. */
 interface KeptCondition extends FilterCondition {
   readonly from: Day | undefined
   readonly to: Day | undefined
@@ -15,7 +15,7 @@ interface KeptCondition extends FilterCondition {
   readonly granularity?: Granularity
 }
 
-/** An address names the filters among these that its report has. */
+/** May contain filters that the target report lacks; `format` leaves those out of the address. */
 function kept(condition: KeptCondition) {
   const { from, to, compareWith, granularity } = condition
   return {
@@ -25,12 +25,12 @@ function kept(condition: KeptCondition) {
   }
 }
 
-/** The dashboard of the same days and rows. */
+/** The dashboard with the same days and filters. */
 export function dashboardAddress(condition: KeptCondition): string {
   return addressOf(DASHBOARD_PATH, dashboardCondition.format({ ...dashboardCondition.defaults, ...kept(condition) }))
 }
 
-/** The articles of the same days and rows. */
+/** The articles report with the same days and filters. */
 export function articlesAddress(condition: KeptCondition): string {
   return addressOf(
     ARTICLES_REPORT_PATH,
@@ -38,12 +38,12 @@ export function articlesAddress(condition: KeptCondition): string {
   )
 }
 
-/** The videos of the same days and rows. */
+/** The videos report with the same days and filters. */
 export function videosAddress(condition: KeptCondition): string {
   return addressOf(VIDEOS_REPORT_PATH, videosCondition.format({ ...videosCondition.defaults, ...kept(condition) }))
 }
 
-/** Whose an article or video is, with the way to that publisher's dashboard; undefined where it cannot be told. */
+/** The publisher of an article or video with a link to its dashboard; undefined when the row names none. */
 export function publisherOfContent(
   row: { readonly publisherId: string | null; readonly publisherName: string | null } | null | undefined,
   { from, to, compareWith, granularity }: KeptCondition,

@@ -29,12 +29,12 @@ import { filterText } from './report-email-words.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }))
 
-/** When and what a report mail is, new or existing. It goes to the reader's own address, and nowhere else. */
+/** Edits the schedule and content of a report email. It is sent only to the person's own address. */
 export function ReportEmailDialog(props: {
   viewer: Viewer
-  /** Without it a new one is made. */
+  /** Undefined: creates a new one. */
   mail?: WholeReportMailFragment | undefined
-  /** Of the report that it is made on; an existing mail keeps its own. */
+  /** The filter of the report on which a new email is created; an existing one keeps its own. */
   filter?: EntityCondition
   onClose: () => void
   onSaved?: () => void

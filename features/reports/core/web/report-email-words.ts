@@ -28,7 +28,7 @@ const STATES: Readonly<Record<NonNullable<Mail['last']>['state'], readonly [stri
   not_sent: ['送信なし', 'bad'],
 }
 
-/** What became of the last mail, and when. */
+/** The state of the last email with its days and time. */
 export function lastText({ last }: Mail): { readonly label: string; readonly tone: BadgeTone; readonly note: string } {
   if (!last) return { label: 'まだありません', tone: 'mute', note: '' }
   const [label, tone] = STATES[last.state]

@@ -4,14 +4,14 @@ import type { ComparedDays } from './compared-series.ts'
 import { differenceOf, figureText } from './figure-text.ts'
 import styles from './report-figures.module.css'
 
-/** What the figures of a report's columns are, by the ids of the columns. */
+/** Functions that read the figure of each column, by column id. */
 export type FigureValues<Figures> = Readonly<Record<string, (figures: Figures) => number | null | undefined>>
 
 export interface Compared<Figures> {
   readonly compared: (Figures & ComparedDays) | null
 }
 
-/** While another answer is on its way, what is shown keeps its form: a hundred rows are not drawn twice. */
+/** Whether figures are shown with a comparison. While loading it follows the shown answer, so that rows render only once. */
 export function isComparing(
   compareWith: string,
   isLoading: boolean,
@@ -20,7 +20,7 @@ export function isComparing(
   return isLoading && totals ? totals.compared !== null : compareWith !== 'none'
 }
 
-/** What a header explains when it is pointed at or has the focus. */
+/** The explanation of a column header, for hover and focus. */
 export function descriptionOf({ definition, formula }: ReportColumn): string {
   return formula === undefined ? definition : `${definition}\n計算：${formula}`
 }
@@ -33,10 +33,10 @@ interface FigureCellProps {
   why?: Why | undefined
 }
 
-/** What the change of a figure opens: why it changed. */
+/** Makes the change of a figure a button that opens its explanation. */
 export interface Why {
   readonly open: () => void
-  /** Tab goes to one change of each row; arrows go on to the others. */
+  /** Whether Tab reaches this button. Only one per row is reached; arrow keys move to the others. */
   readonly isEntry: boolean
 }
 
@@ -50,9 +50,9 @@ export function FigureCell({ isCompared, ...figure }: FigureCellProps) {
 }
 
 /**
- * How a figure differs from the compared days: difference, percent, arrow and colour; nothing to compare with: a dash.
- * Arrow and dash, and the words for people who do not see them, are the sheet's: as a thousand elements they would be most
- * of what a table costs.
+ * The difference of a figure from the compared days: amount, percent, arrow and colour; a dash when there is none. Arrow,
+ * dash and their text for screen readers come from the style sheet (`content`): as elements they would be most of the
+ * table's DOM.
  */
 export function DifferenceText({ unit, now, before, why }: Omit<FigureCellProps, 'isCompared'>) {
   const difference = differenceOf(unit, now, before)
@@ -62,7 +62,7 @@ export function DifferenceText({ unit, now, before, why }: Omit<FigureCellProps,
     ...{ className: styles.change, 'data-direction': direction, title: `比較：${figureText(unit, before)}` },
     children: change === undefined ? text : `${text}\u2002${change}`,
   }
-  // Nothing became nothing: there is nothing to explain.
+  // Both figures are 0 or empty, so there is nothing to explain.
   if (!why || (!now && !before)) return <small {...shown} />
   return (
     <button
@@ -78,7 +78,7 @@ export function DifferenceText({ unit, now, before, why }: Omit<FigureCellProps,
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** From one change to the next of the same row. */
+/** Moves the focus to another change button of the same row by arrow keys. */
 function moveInRow({ key, currentTarget }: KeyboardEvent<HTMLButtonElement>): void {
   const changes = [
     ...(currentTarget.closest('tr, li, dl')?.querySelectorAll<HTMLElement>('button[aria-haspopup]') ?? []),

@@ -20,7 +20,7 @@ interface NamedNode {
   readonly name: string | null
 }
 
-/** Options are asked for when the filter is opened, or when a chosen one needs its name. */
+/** Queries its options when it is opened, or at once when something is chosen, to show its name. */
 export function MediumFilter({ value, onChange }: FilterProps) {
   const [isWanted, setWanted] = useState(false)
   const { data, loading } = useQuery(ReportMediaDocument, { skip: !isWanted && value.length === 0 })
@@ -60,12 +60,12 @@ export function FeedFilter(props: FilterProps) {
 interface SearchedFilterProps<D, Node extends NamedNode> extends FilterProps {
   label: string
   document: TypedDocumentNode<D, never>
-  /** What is asked besides the text. */
+  /** Query variables besides the search text. */
   variables?: Readonly<Record<string, unknown>>
   pick: (data: D) => { readonly total: number; readonly nodes: readonly Node[] } | null | undefined
-  /** Those of the chosen ones come from elsewhere, and need not be asked for. */
+  /** Chosen entities whose names are known already, so that they are not queried. */
   named?: readonly Node[]
-  /** How an option is called among the others. */
+  /** The label of an option; `all` are the listed ones, to tell equal names apart. */
   labelOf?: (node: Node, all: readonly Node[]) => string
   most?: number
   hint?: string
@@ -73,7 +73,7 @@ interface SearchedFilterProps<D, Node extends NamedNode> extends FilterProps {
 
 const NOTHING: readonly never[] = []
 
-/** Thousands of names: the server searches, and what was found or chosen before keeps its name. */
+/** A select over thousands of names: the server searches. Names that were found before are remembered. */
 export function SearchedFilter<D, Node extends NamedNode>(props: SearchedFilterProps<D, Node>) {
   const { label, document, pick, value, onChange, named, labelOf } = props
   const [isWanted, setWanted] = useState(false)

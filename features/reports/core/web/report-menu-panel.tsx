@@ -11,9 +11,9 @@ interface ReportMenuPanelProps {
   onClose: () => void
 }
 
-/** What opens below the button; its code loads when pointer or focus come near. */
+/** The panel below the menu button. Its code is loaded on hover or focus. */
 export function ReportMenuPanel({ pin, onPin, onEmail, onClose }: ReportMenuPanelProps) {
-  // Mails are about everything that publishers earn, articles of an author are a part of it.
+  // Report emails show publishers' total figures, so a view filtered by label cannot be emailed.
   const canBeEmailed = pin !== undefined && !isOfLabels(pin)
   return (
     <div className={styles.menu}>

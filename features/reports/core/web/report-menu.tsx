@@ -15,7 +15,7 @@ const ReportEmailDialog = lazy(() =>
 
 const ReportMenuPanel = lazyPart(async () => (await import('./report-menu-panel.tsx')).ReportMenuPanel)
 
-/** What is done with a report now and then: boards, mail and paper. */
+/** The menu of rarer actions on a report: pin to a board, email, print. */
 export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
   const [isPinning, setPinning] = useState(false)
   const [isEmailing, setEmailing] = useState(false)

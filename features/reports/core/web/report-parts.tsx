@@ -11,7 +11,7 @@ import { rangeLabel } from './period-label.ts'
 import styles from './report.module.css'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 
-/** Medium, organisation (staff) and publisher, as every report filters by them. */
+/** The filters of every report: medium, organisation (staff only) and publisher. */
 export function EntityFilters(props: {
   condition: EntityCondition
   onChange: (change: Partial<EntityCondition>) => void
@@ -47,13 +47,13 @@ export function ComparisonFilter<T extends Comparison | 'none'>(props: {
       label="比較"
       options={options}
       value={props.value}
-      // Only a value of the options comes back, and 'none' is one of them only where it may be chosen.
+      // The value is one of the options, and 'none' is an option only when `isOptional`; hence the cast.
       onChange={value => props.onChange(value as T)}
     />
   )
 }
 
-/** A report without rows: what is not there was not delivered, which is not zero. @param noun of a row that is no period */
+/** The text of an empty report: missing data does not mean 0. @param noun of the rows; undefined: periods */
 export function nothingIn(noun?: string) {
   return {
     title: `この期間の${noun === undefined ? '' : `${noun}の`}データはありません`,
@@ -61,11 +61,11 @@ export function nothingIn(noun?: string) {
   }
 }
 
-/** Which days are shown and compared, and how far the data reaches. */
+/** The shown and compared days, and how far the data has arrived. */
 export function PeriodNote(props: {
   range: DayRange
   compareWith: Comparison | 'none'
-  /** Undefined: on its way. */
+  /** Undefined: still loading. */
   stats: (ComparedAnswer & { readonly dataUntil: string | null }) | null | undefined
 }) {
   const { range, compareWith, stats } = props

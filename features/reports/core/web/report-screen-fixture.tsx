@@ -37,9 +37,9 @@ interface Given {
   screen: Screen
   segment?: string
   ids?: Readonly<Record<string, string>>
-  /** The answer to the screen's own query, by the name of the operation. */
+  /** Answers by operation name. */
   answers: Readonly<Record<string, object>>
-  /** Questions whose answer does not come. */
+  /** Queries (by variables) that stay unanswered. */
   isUnanswered?: (variables: Readonly<Record<string, unknown>>) => boolean
   isStaff?: boolean
   preferences?: Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ interface Given {
   exports?: FileExports
 }
 
-/** A report screen with the real client, and a server that keeps preferences and views. */
+/** Renders a report screen with the real Apollo client and a fake server that stores preferences and views. */
 export async function showReport(given: Given) {
   const operations: { readonly name: string; readonly variables: Record<string, unknown> }[] = []
   const segments: (string | undefined)[] = []

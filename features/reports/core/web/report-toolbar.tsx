@@ -20,12 +20,12 @@ interface ReportToolbarProps {
   activeViewId: string | undefined
   onOpenView: (view: SavedView) => void
   onColumnsChosen: () => void
-  /** Undefined: this report does not go on boards. */
+  /** Undefined: this report cannot be pinned to boards. */
   pin: PinnableView | undefined
   exported: { fileName: string; request: Readonly<Record<string, unknown>>; total: number | undefined }
 }
 
-/** Saved views, columns, files, and the rest in a menu, in a chunk of their own: the report is there before them. */
+/** Saved views, columns, exports, and a menu with the rest. A chunk of its own, so that the report is shown first. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, report, columns, viewer, exported } = props
   const changes = useScreenChanges(settings)

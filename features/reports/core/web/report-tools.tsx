@@ -16,12 +16,12 @@ interface WithView {
 }
 
 export interface ReportToolsOptions<C extends WithView> {
-  /** Whose views these are: `articles`. */
+  /** The screen whose saved views are offered, for example `articles`. */
   readonly screen: string
-  /** The tables of the screen, and the one that is shown. */
+  /** All tables of the screen; `report` is the one that is shown. */
   readonly tables: readonly Report[]
   readonly report: Report
-  /** All columns of the report; the same list as long as the report is the same. */
+  /** All columns of the report. Pass a stable array. */
   readonly allColumns: readonly ReportColumn[]
   readonly definition: ConditionDefinition<C>
   readonly condition: C
@@ -31,25 +31,25 @@ export interface ReportToolsOptions<C extends WithView> {
 
 export interface ReportTools {
   readonly columns: readonly ReportColumn[]
-  /** False while it is not known which columns the person has chosen. */
+  /** False while the person's column settings are loading. */
   readonly isKnown: boolean
-  /** Saved views, columns, files, boards, printing. */
+  /** Renders saved views, columns, exports, boards and printing. */
   toolbar(about: ToolbarAbout): ReactNode
 }
 
 export interface ToolbarAbout {
   readonly range: DayRange
-  /** Rows of the table; undefined: not known yet. */
+  /** Number of rows of the table; undefined: still loading. */
   readonly total: number | undefined
-  /** What may be put on a board. */
+  /** The view that can be pinned to a board. */
   readonly pin?: PinnableView
-  /** Of a single article or video. */
+  /** Set for a single article or video. */
   readonly ids?: { readonly itemId: string; readonly publisherId: string }
 }
 
 const Toolbar = lazyPart(async () => (await import('./report-toolbar.tsx')).ReportToolbar)
 
-/** What a reader may do with a report besides reading it, and what follows from it for the table. */
+/** The toolbar of a report, and the columns that follow from the person's settings and views. */
 export function useReportTools<C extends WithView>(options: ReportToolsOptions<C>): ReportTools {
   const { screen, tables, report, allColumns, definition, condition, setCondition, viewer } = options
   const settings = useScreenSettings(screen, tables)
@@ -71,7 +71,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
           condition={segment}
           activeViewId={view?.id}
           onOpenView={opened => setCondition({ ...definition.parse(opened.condition), view: opened.id })}
-          // Columns of one's own are not those of the view any more.
+          // Choosing columns leaves the view, whose own columns would otherwise still apply.
           onColumnsChosen={() => view?.columns && setCondition({ view: undefined } as Partial<C>)}
           pin={pin}
           exported={{
@@ -85,13 +85,13 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
   }
 }
 
-/** The same list as long as the same columns are chosen: a table draws its rows again for another one. */
+/** Memoised by the chosen ids, because a new array renders every row again. */
 function useChosenColumns(all: readonly ReportColumn[], isStaff: boolean, ids: readonly string[] | undefined) {
   const chosen = ids?.join()
   return useMemo(() => chosenColumns(all, isStaff, chosen?.split(',')), [all, isStaff, chosen])
 }
 
-/** The plain address of a screen opens the view that the person wants to begin with, once per visit. */
+/** Opens the person's default view when the address has no condition, once per visit. */
 function useDefaultView<C extends WithView>(
   { definition, condition, setCondition }: ReportToolsOptions<C>,
   { isKnown, views, defaultViewId }: ScreenSettings,
@@ -112,7 +112,7 @@ const PLACEHOLDERS = [
   ['書き出し', <IconDownload key="icon" size={16} aria-hidden />],
 ] as const
 
-/** The same places while the code is on its way. */
+/** Placeholders of the same size while the code loads. */
 function Placeholders() {
   return (
     <div className={styles.toolbar} data-print="never">

@@ -5,7 +5,7 @@ import styles from './report-figures.module.css'
 import { DifferenceText } from './report-figures.tsx'
 
 export interface Tile {
-  /** Of the column with the same figure. */
+  /** The id of the table column with the same figure. */
   readonly id: string
   readonly label: string
   readonly unit: ColumnUnit
@@ -20,7 +20,7 @@ export function Tiles(props: {
   tiles: readonly Tile[]
   isCompared: boolean
   explain: ExplainRows<never>
-  /** Their places, while the figures are on their way. */
+  /** Shows placeholders while the figures load. */
   isWaiting?: boolean
 }) {
   const { tiles, isCompared, explain, isWaiting = false } = props

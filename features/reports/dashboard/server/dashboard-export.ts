@@ -39,7 +39,7 @@ interface PeriodRow {
   readonly state: Parameters<typeof stateText>[0]
 }
 
-/** The rows of the dashboard: also the periods without data, which are not zero. */
+/** Opens the dashboard's table. Periods without data get a row with empty cells, as on the screen. */
 function openDashboardTable(
   report: SummaryReport,
   columns: readonly ReportColumn[],
@@ -55,7 +55,7 @@ function openDashboardTable(
   return openExport({ ...report, ...comparedOf(report), total: sorted.length }, parts, () => [sorted])
 }
 
-/** As the table sorts: stable, no data last in both directions. */
+/** Sorts like the table on the screen: stable, rows without the figure last in both directions. */
 function sortPeriods(rows: readonly PeriodRow[], sort: string): readonly PeriodRow[] {
   const id = sort.replace('-', '')
   const direction = sort.startsWith('-') ? -1 : 1

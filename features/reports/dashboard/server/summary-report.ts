@@ -39,7 +39,7 @@ import {
 } from '../../core/server/summary-sql.ts'
 import type { SummaryDetails, SummaryRequest } from './summary-request.ts'
 
-/** The figures of one period or of the whole range, before they are shown. */
+/** The exact figures of a period or of the whole range, before fields round them. */
 export interface SummaryFigures {
   readonly date: Day
   readonly days: number
@@ -50,24 +50,24 @@ export interface SummaryFigures {
   readonly publisherId: bigint | null
   readonly mediumId: bigint | null
   readonly follower: bigint | null
-  /** The source revenues are there for staff only. */
+  /** Contains the platform's revenue by source only for staff. */
   readonly sums: Sums
   readonly compared: ComparedSums | null
-  /** Read when it is asked for: one statement for all periods. */
+  /** Read on demand, with one statement for all periods. */
   clickDemographics(): Promise<readonly ClickCell[]>
 }
 export interface SummaryReport extends ReportFreshness {
   readonly total: number
   readonly nodes: readonly SummaryFigures[]
   readonly totals: SummaryFigures | null
-  /** Of the statistics by article and by video, which arrive apart from those by publisher. */
+  /** Last delivered days of the figures by article and by video, which are delivered apart from those by publisher. */
   readonly articleDataUntil: () => Promise<Day | null>
   readonly videoDataUntil: () => Promise<Day | null>
 }
 
 const EVERYTHING: SummaryDetails = { followers: true, columns: [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] }
 
-/** The rows of publishers → their sums in one state of the store → the figures of the periods. */
+/** Reads the dashboard's figures by period and in total, from one snapshot of the statistics store. */
 export async function readSummary(
   sources: ReportSources,
   given: SummaryRequest,
@@ -136,14 +136,14 @@ async function planSummary(
 }
 
 interface ReadSummary {
-  /** One per period that has data, ascending. */
+  /** One row per period that has data, ascending. */
   readonly periods: readonly Row[]
-  /** One per day. */
+  /** One row per compared day. */
   readonly comparedDays: readonly Row[]
-  /** One per week, or per month for days too: a day's own come with its sums. None where nobody asks for them. */
+  /** One row per week or month; for a daily report per month, because `periods` has those of days. Empty if not selected. */
   readonly followers: readonly Row[]
   readonly comparison: PlannedComparison<SummaryQuery>
-  /** Read when they are asked for. */
+  /** Read on demand. */
   readonly demographics: {
     readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
     readonly total: () => Promise<readonly Row[]>

@@ -5,23 +5,23 @@ import { ok, type Result } from '@pc/domain/result.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest } from '../../core/server/report-arguments.ts'
 import type { SummaryColumn } from '../../core/server/summary-sql.ts'
 
-/** The arguments of `summaryStats`, as they arrive. */
+/** The unchecked GraphQL arguments of `summaryStats`. */
 export interface SummaryArguments extends ReportArguments {
   readonly param: ReportArguments['param'] & { readonly granularity: Granularity }
 }
 
-/** The page counts periods that have data. */
+/** A parsed request. `page` counts periods that have data. */
 export interface SummaryRequest extends ReportRequest {
   readonly granularity: Granularity
-  /** The latest period comes first. */
+  /** True: the latest period first. */
   readonly isDescending?: boolean
-  /** What is read: everything, unless it is said. */
+  /** What to read; everything by default. */
   readonly wanted?: SummaryDetails
 }
 
 export interface SummaryDetails {
   readonly followers: boolean
-  /** Of the figures; those of the platform's own revenues are read for staff only. */
+  /** Columns of the figures. The platform's revenue is read for staff only, even if named here. */
   readonly columns: readonly SummaryColumn[]
 }
 

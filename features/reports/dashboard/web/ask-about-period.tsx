@@ -4,10 +4,10 @@ import styles from '../../core/web/report-menu.module.css'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardRow } from './dashboard-rows.ts'
 
-/** What the rows are narrowed to. */
+/** The filter of the rows, which the question takes over. */
 export type QuestionFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>
 
-/** Where a person of a publisher asks about the figures of a period. */
+/** A link for people of publishers to ask about the figures of a period. */
 export function AskAboutPeriod({ row, asking }: { row: DashboardRow; asking: QuestionFilter }) {
   const { mediumId, publisherId } = asking
   const range = row.period.covered

@@ -4,10 +4,10 @@ import type { ComponentType } from 'react'
 import type { ChangeMetric } from '../../core/web/change-drawer.gen.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 
-/** A figure whose change is explained. */
+/** A dashboard figure whose change is being explained. */
 export interface ExplainedFigure {
   readonly metric: ChangeMetric
-  /** The days of the row; undefined: of the whole range. */
+  /** The days of a table row; undefined: the whole range. */
   readonly part?: DayRange | undefined
 }
 
@@ -21,5 +21,5 @@ export interface DashboardCardProps {
   readonly explained?: ExplainedFigure & { readonly onClose: () => void }
 }
 
-/** The cards beside the dashboard's own figures; their code is loaded after the dashboard's. */
+/** Loads the cards below the dashboard's own figures, after the code of the dashboard itself. */
 export type LoadDashboardCards = () => Promise<{ readonly DashboardCards: ComponentType<DashboardCardProps> }>

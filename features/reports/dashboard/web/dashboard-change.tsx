@@ -13,7 +13,7 @@ interface DashboardChangeProps extends ExplainedFigure {
   onClose: () => void
 }
 
-/** Why a figure changed. Without a chosen comparison it is set against the days before, as the figure is. */
+/** Explains a change. Without a chosen comparison it compares with the preceding days, as the key figures do. */
 export function DashboardChange({ metric, part, condition, today, onClose }: DashboardChangeProps) {
   const { compareWith } = condition
   const range = chosenRange(condition, today)

@@ -5,7 +5,7 @@ import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import { DashboardDocument, type DashboardQueryVariables, type SummaryStatsParam } from './dashboard.gen.ts'
 
-/** Revenue detail is only asked for where the policies allow it: the answer is the same, the request is honest. */
+/** The right to revenue detail, which is selected only for people who have it; the server answers null to others. */
 const REVENUE_DETAIL = { action: 'read:list', resource: 'insight:revenue_detail.' } as const
 
 export const dashboardQuery = {
@@ -19,7 +19,7 @@ export const dashboardQuery = {
         granularity: condition.granularity,
         ...(condition.compareWith === 'none' ? {} : { compareWith: condition.compareWith }),
       },
-      // The figures before are compared as one sum; without such a range the field is left out.
+      // The preceding range as a whole, for the change of the key figures. Left out when there is no such range.
       previous: { ...rowsOf(condition, before ?? range), granularity: 'monthly' },
       withPrevious: before !== undefined,
       withRevenueDetail: viewer.can(REVENUE_DETAIL.action, REVENUE_DETAIL.resource),

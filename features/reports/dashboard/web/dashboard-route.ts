@@ -4,7 +4,10 @@ import { DASHBOARD_PATH } from '../../links.ts'
 import type { LoadDashboardCards } from './dashboard-card-props.ts'
 import { dashboardQuery } from './dashboard-query.ts'
 
-/** @param loadCards of other rooms, which the application passes in: routes are read before React is there */
+/**
+ * @param loadCards loads the cards of other report folders. The application passes it in, because this folder may not
+ * import them, and as a function, because routes are defined before React has loaded.
+ */
 export const dashboardRoute = (loadCards: LoadDashboardCards) =>
   defineRoute({
     path: DASHBOARD_PATH,

@@ -11,7 +11,7 @@ export interface DashboardRow {
   readonly period: Period
   readonly label: string
   readonly state: FigureState
-  /** Days of the filter in this period, and those among them that have data. */
+  /** Days of the chosen range in this period; `daysWithData` counts those that have data. */
   readonly days: number
   readonly daysWithData: number
   readonly figures: FiguresFragment | undefined
@@ -22,7 +22,7 @@ export function stateOf(figures: FiguresFragment): FigureState {
   return figures.hasBeenFinalized ? 'final' : 'estimate'
 }
 
-/** One row per period of the range, ascending, also for those without data. */
+/** One row per period of the range, ascending; periods without data included. */
 export function dashboardRows(
   range: DayRange,
   granularity: Granularity,
@@ -30,7 +30,7 @@ export function dashboardRows(
 ): DashboardRow[] {
   const byStart = new Map(answer.nodes.map(node => [startOfPeriod(granularity, day(node.date)), node]))
   const dataUntil = parseDay(answer.dataUntil ?? '')
-  // Of an answer that was cut nothing is known after its last period: those periods are not "without data".
+  // A truncated answer says nothing about periods after its last one, so these get no "no data" row.
   const last = answer.total > answer.nodes.length ? [...byStart.keys()].at(-1) : undefined
   const periods = periodsOf(granularity, range).filter(period => last === undefined || period.startsOn <= last)
   return periods.map(period => {
@@ -70,12 +70,12 @@ export function chartPoints(rows: readonly DashboardRow[], granularity: Granular
 
 type ChartedFigures = Pick<FiguresFragment, 'publisherTotalRevenue' | 'clicks'>
 
-/** What the chart draws, by the keys of its series. */
+/** The charted values by series key. */
 export function chartValues(figures: ChartedFigures | undefined): ChartPoint['values'] {
   return { revenue: figures?.publisherTotalRevenue ?? null, clicks: figures?.clicks ?? null }
 }
 
-/** 2026/11: the year too, because a year and more fits into one chart. */
+/** For example 2026/11. With the year, because a chart may cover more than a year. */
 function shortMonth({ startsOn }: Period): string {
   return `${startsOn.slice(0, 4)}/${Number(startsOn.slice(5, 7))}`
 }

@@ -23,14 +23,14 @@ const AskAboutPeriod = lazy(() => import('./ask-about-period.tsx').then(module =
 interface DashboardTableProps {
   rows: readonly DashboardRow[]
   totals: FiguresFragment | null | undefined
-  /** The chosen ones in their order. */
+  /** The chosen columns in their order. */
   chosen: readonly ReportColumn[]
   isCompared: boolean
   sort: DashboardCondition['sort']
   onSort: (sort: DashboardCondition['sort']) => void
   isLoading: boolean
   failure: { retry: () => void } | undefined
-  /** Set for those who may ask about a row: what the rows are narrowed to. */
+  /** The filter of the rows; set only for people who may ask about a row. */
   asking?: QuestionFilter | undefined
   onExplain: (figure: ExplainedFigure) => void
 }
@@ -62,7 +62,7 @@ function writeSort({ columnId, isDescending }: Sort): DashboardCondition['sort']
   return `${isDescending ? '-' : ''}${columnId}` as DashboardCondition['sort']
 }
 
-/** Columns that are called otherwise than their metric. */
+/** The metrics of columns whose id differs from the metric's name. */
 const METRICS: Readonly<Record<string, ChangeMetric>> = { revenue: 'publisherTotalRevenue', gross: 'grossRevenue' }
 const ENTRY = 'impressions'
 
@@ -95,7 +95,7 @@ function columnOf(
     }
   }
   if (column.id === 'follower') {
-    // A level: it has no sum, and is not compared.
+    // Followers are a level per day: there is no sum and no comparison.
     return {
       ...about,
       isFigure: true,

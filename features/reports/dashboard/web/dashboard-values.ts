@@ -1,7 +1,7 @@
 import type { PublisherFigures } from '../../core/web/publisher-figures.ts'
 import type { FigureValues } from '../../core/web/report-figures.tsx'
 
-/** Which figure each column of the dashboard's table shows. */
+/** The figure that each column of the dashboard's table shows, by column id. */
 export const DASHBOARD_VALUES: FigureValues<PublisherFigures> = {
   impressions: row => row.impressions,
   clicks: row => row.clicks,

@@ -46,9 +46,9 @@ interface Props extends ViewProps {
   Cards: ComponentType<DashboardCardProps>
 }
 
-/** Of the live card without events. */
+/** Height in pixels of the live card without events, for its placeholder. */
 const LIVE_SLIM_HEIGHT = 50
-/** Of the bridge that nobody has opened. */
+/** Height in pixels of the collapsed bridge (from estimate to final amount), for its placeholder. */
 const BRIDGE_CLOSED_HEIGHT = 78
 
 const SERIES: readonly ChartSeries[] = [
@@ -56,7 +56,7 @@ const SERIES: readonly ChartSeries[] = [
   { key: 'clicks', label: 'クリック数', unit: '回', shape: 'line', color: 'var(--series-2)' },
 ]
 
-/** The screen with the cards of other rooms. */
+/** The dashboard's screen. @param loadCards loads the cards of other report folders */
 export function dashboardView(loadCards: LoadDashboardCards) {
   const Cards = lazy(() => loadCards().then(module => ({ default: module.DashboardCards })))
   return (props: ViewProps) => <DashboardView {...props} Cards={Cards} />
@@ -115,7 +115,7 @@ function DashboardView(props: Props) {
           <Content
             {...props}
             {...{ stats, rows, tools }}
-            // Kept with what is shown, while it changes what is asked now.
+            // Rendered with the shown condition, but changes go to the latest requested one.
             setCondition={setLatest}
             isKept={(props.isPrevious ?? false) && props.isLoading}
           />
@@ -131,12 +131,12 @@ function DashboardView(props: Props) {
   )
 }
 
-/** Staff that changes something, and the people of publishers; what waits for whom, the server decides. */
+/** Whether the person can have duties. The server decides which duties there are. */
 function hasDuties(viewer: Props['viewer']): boolean {
   return isPublisherUser(viewer) || (isStaffViewer(viewer) && viewer.can('write:update', 'insight:feed.'))
 }
 
-/** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
+/** How far the data has arrived, so that nobody takes a missing day for a bad day. */
 function Freshness({ stats, today }: Pick<Props, 'today'> & { stats: DashboardQuery['stats'] | undefined }) {
   return <p className={styles.freshness}>{stats ? freshnessOf(stats, today) : '\u00a0'}</p>
 }
@@ -158,7 +158,7 @@ function Filters({ condition, setCondition, viewer }: Props) {
   )
 }
 
-/** What the figures come from, with the same days and filters. */
+/** Links to the reports of articles and videos with the same days and filters. */
 function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer'>) {
   const links = [
     { resource: 'insight:article_stats.' as const, label: '記事', address: articlesAddress(condition) },
@@ -177,7 +177,7 @@ function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer
 }
 
 interface ContentProps extends Props {
-  /** The answer to another condition is on its way: what stands here stays as it is, and belongs together. */
+  /** True while an answer to a changed condition loads: the previous answer stays shown with its own condition. */
   isKept: boolean
   stats: DashboardQuery['stats']
   rows: readonly DashboardRow[]
@@ -202,7 +202,7 @@ function ContentNow(props: ContentProps) {
     }
   }, [rows, stats.nodes, granularity, compareWith])
   const isFirstPaint = useProgressiveRender(2) === 1
-  // On its way while the key figures are painted.
+  // Loads the table's code while the key figures are painted.
   useEffect(DashboardTable.load, [])
   const [explained, setExplained] = useState<ExplainedFigure>()
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
@@ -312,7 +312,7 @@ function Waiting() {
   )
 }
 
-/** Below the key figures. */
+/** Placeholders of everything below the key figures. */
 function WaitingBelow() {
   return (
     <>

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { type LateMedia, lateMediaText } from '@pc/domain/report/late-media.ja.ts'
 
-/** Last days (YYYY-MM-DD) that have arrived, by source; null: nothing has. */
+/** Last delivered days (YYYY-MM-DD) by source; null: none. `dataUntil` is that of publishers' sums. */
 export interface DataUntil {
   readonly dataUntil: string | null
   readonly articleDataUntil: string | null
@@ -10,7 +10,7 @@ export interface DataUntil {
   readonly lateMedia: LateMedia
 }
 
-/** 「集計済み：11月19日まで」, each source where they differ, and the media that are behind. */
+/** For example 「集計済み：11月19日まで」. Names each source when they differ, and media that are late. */
 export function freshnessOf({ lateMedia, ...until }: DataUntil, today: Day): string {
   const late = lateMediaText(lateMedia, day => shortText(day, today))
   return `${sourcesText(until, today)}${late ? `（${late}）` : ''}`
@@ -36,7 +36,7 @@ function untilText(until: string | null, today: Day): string {
   return `${shortText(day, today)}まで`
 }
 
-/** With the year only when it is another. */
+/** Includes the year only when it is not the current one. */
 function shortText(day: Day, today: Day): string {
   return day.slice(0, 4) === today.slice(0, 4) ? monthDayText(day) : dayText(day)
 }

@@ -14,7 +14,7 @@ type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
 
 type KeyMetric = 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'ctr'
 
-/** The figures that answer "how are we doing", in their order. */
+/** The most important figures, in order. */
 const FIGURES: readonly {
   readonly metric: KeyMetric
   readonly label: string
@@ -43,7 +43,7 @@ export function WaitingKeyFigures() {
   )
 }
 
-/** Each figure with its change to the range of the same length before. */
+/** Each figure with its change against the compared days; by default the preceding range of the same length. */
 export function KeyFigures({
   totals,
   before,
@@ -54,15 +54,15 @@ export function KeyFigures({
 }: {
   totals: Totals
   before: Before
-  /** `none`: the range of the same length before, when it is whole. */
+  /** `none`: compares with the preceding range of the same length, if both ranges are complete. */
   compareWith: Comparison | 'none'
-  /** A medium has not delivered days of the range that others have. */
+  /** Whether a medium has not delivered days of the range that others have. */
   isBehind: boolean
   rows: readonly DashboardRow[]
   /** Opens why a figure changed. */
   onExplain: (metric: KeyMetric) => void
 }) {
-  // Only whole ranges are compared: a missing day would look like a loss.
+  // Without a chosen comparison only complete ranges are compared: a missing day would look like a loss.
   const isWhole = totals.daysWithData === totals.days && !isBehind
   const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
   const comparable = compareWith === 'none' ? preceding : (totals.compared ?? undefined)
@@ -122,7 +122,7 @@ interface ChangeProps {
   onExplain: () => void
 }
 
-/** How a figure changed; a press tells why. */
+/** The change of a figure; clicking it explains why. */
 function Change({ label, now, before, onExplain }: ChangeProps) {
   const change = before === undefined ? undefined : formatChange(now, before)
   if (!change) return <span title="データのそろわない日があるため比較できません">{`${label} ${NO_VALUE}`}</span>

@@ -16,7 +16,7 @@ interface Props extends ScreenProps<DashboardCondition, DashboardQuery> {
   dataUntil: string | null
 }
 
-/** In place of the figures: whether there are none at all, none yet, or none of what was chosen. */
+/** Shown instead of figures. Tells apart: no data at all, range not delivered yet, or no data for the filter. */
 export function NoDataCard({ dataUntil, condition, today, setCondition, viewer }: Props) {
   const until = parseDay(dataUntil ?? '')
   const isFiltered = hasFilter(condition)

@@ -14,7 +14,7 @@ interface Line {
   readonly isSum?: boolean
 }
 
-/** Where the revenue came from, and how much of it stays with the platform. Staff only. */
+/** Revenue by source, and the part that the platform retains. Staff only. */
 export function RevenueDetailCard({ detail, publisherRevenue }: { detail: Detail; publisherRevenue: number }) {
   const lines: readonly Line[] = [
     ...SOURCES.map(source => ({ label: REVENUE_DETAIL_METRICS[source].label, amountYen: detail[source] })),

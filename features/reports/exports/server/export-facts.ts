@@ -29,7 +29,7 @@ interface About {
   /** Whether any row of the file is compared. */
   readonly hasComparedRows: boolean
   readonly lateMedia: readonly LateMedium[]
-  /** Undefined: not by period. */
+  /** Undefined when rows are not periods. */
   readonly granularity: Granularity | undefined
   readonly filter: EntityFilter
   readonly dataUntil: Day | null
@@ -38,7 +38,7 @@ interface About {
   readonly changedBy?: ChangedBy
 }
 
-/** What a file is about, in words: period, comparison, filters by their names, freshness. */
+/** The lines of a file's header, in Japanese: period, comparison, filters by name, freshness of the data. */
 export async function exportFacts(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   scope: Scope,
@@ -82,7 +82,7 @@ function changedByText({ basis, min }: ChangedBy): string {
   return `${ORDER_BASIS_LABELS[basis]}${least}`
 }
 
-/** Names of what the filter names and the scope may see; ids of the rest. */
+/** The filter's entities by name; by id those outside the scope. */
 async function filterFacts(
   database: Database,
   scope: Scope,

@@ -32,10 +32,12 @@ export async function openReportExport(
 ): Promise<Result<ExportTable, Refusal<RefusalCode>>> {
   const request = readRequest(given)
   if (!request) return refused(refusal('report/unknown-report', ['report']))
+  // Exporters take the context of a GraphQL request; the export's audit entry has its own request id and address.
   const context: GraphContext = { viewer, requestId: '', sourceAddress: '', signal, permits: new Map() }
   const isStaff = findPermit(context, 'read:show', 'insight:revenue_detail.') !== undefined
   const exported = await exporters[request.screen]({ sources, context, request, isStaff })
   if (!exported.ok) return exported
+  // Only now the filter is parsed. Nothing has been sent yet, so a missing right still refuses the export.
   demandLabels(exported.value.filter, context)
   return ok(await tableOf(sources, exported.value))
 }
@@ -47,7 +49,7 @@ function readRequest(given: Readonly<Record<string, unknown>>): ExportRequest | 
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
     screen,
-    // Bounds what a hostile request makes the parser read.
+    // A longer condition is cut, which bounds the parser's work on hostile requests; screens' conditions are shorter.
     condition: typeof condition === 'string' ? condition.slice(0, 4_000) : undefined,
     itemId: text(itemId),
     publisherId: text(publisherId),

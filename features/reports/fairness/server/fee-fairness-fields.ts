@@ -8,7 +8,7 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type FairFee, type FeeFairness, readFeeFairness } from './fee-fairness-report.ts'
 
-/** `feeFairness`: effective fees side by side. Staff only. */
+/** The query `feeFairness`: the effective fees of a medium's publishers. Staff only. */
 export function addFeeFairnessFields(graph: Graph, sources: ReportSources): void {
   const Fairness = fairnessType(graph)
   graph.queryField('feeFairness', t =>
@@ -35,7 +35,7 @@ export function addFeeFairnessFields(graph: Graph, sources: ReportSources): void
   )
 }
 
-/** Exact up to 2^53 micro-yen per 1,000 views, which is nine thousand million yen. */
+/** Yen as a number; exact up to 2^53 micro-yen, about nine billion yen per 1,000 views. */
 const yen = (microYen: bigint) => Number(microYen) / Number(MICRO_YEN_PER_YEN)
 
 function fairnessType(graph: Graph) {

@@ -30,19 +30,19 @@ export interface FeeFairness {
   readonly month: YearMonth | null
   /** Null for fewer than four publishers with views. */
   readonly range: FeeRange | null
-  /** The lowest fee first; who has no views comes last. */
+  /** The lowest fee first; publishers without views last. */
   readonly nodes: readonly FairFee[]
 }
 
 interface FairnessRequest {
-  /** Undefined: the first medium of which a month is final. */
+  /** Undefined: the first medium with a finalised month. */
   readonly mediumId: bigint | undefined
-  /** Undefined: the last final month of the medium. */
+  /** Undefined: the medium's last finalised month. */
   readonly month: YearMonth | undefined
 }
 
 /**
- * What every publisher of a medium effectively got per 1,000 views in a final month, beside what is usual there.
+ * The effective fee per 1,000 views of every publisher of a medium in a finalised month, with the usual range there.
  * Tested by `features/reports/fairness/server/benchmarks.test.ts`.
  */
 export async function readFeeFairness(
@@ -50,7 +50,7 @@ export async function readFeeFairness(
   request: FairnessRequest,
   { scope }: Permit<'read:list', 'insight:payment_rate.'>,
 ): Promise<FeeFairness | null> {
-  // Figures of other publishers: nobody but staff, whatever a table of rights may say one day.
+  // These are figures of competitors, so only staff gets them, even if a policy should grant the right to others.
   if (scope.kind !== 'all') return null
   const reader = database.reader(scope)
   const found = await findMonth(reader, request)
@@ -104,7 +104,7 @@ async function findMonth(reader: Reader, { mediumId, month }: FairnessRequest) {
   return row && { mediumId: row.id, mediumName: row.name, month: row.month as YearMonth | null }
 }
 
-/** Of a publisher with several agreements on the medium, all of them together, and the lowest of their rates. */
+/** Fees by publisher; several agreements of a publisher on the medium are summed, with the lowest of their rates. */
 async function readFees(reader: Reader, mediumId: bigint, month: YearMonth) {
   return reader
     .selectFrom('monthlyPublisherPayments as y')

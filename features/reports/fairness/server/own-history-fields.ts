@@ -6,7 +6,7 @@ import { entityInputFields, readEntityFilter } from '../../core/server/entity-ar
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type FigureHistory, HISTORY_FIGURES, type OwnHistory, readOwnHistory } from './own-history-report.ts'
 
-/** `ownHistory`: how the running month stands among the own ones before it. */
+/** The query `ownHistory`: the running month compared with the same publishers' earlier months. */
 export function addOwnHistoryFields(graph: Graph, sources: ReportSources): void {
   const History = historyType(graph)
   const OwnHistoryParam = graph.inputType('OwnHistoryParam', {

@@ -23,12 +23,12 @@ export interface OwnHistory {
   readonly month: YearMonth
   /** Days of the running month that have data. */
   readonly knownDays: number
-  /** Those figures of which enough is known. */
+  /** Only the figures with enough earlier months to compare. */
   readonly figures: readonly FigureHistory[]
 }
 
 /**
- * The running month among the twelve before it, of the viewer's own rows alone.
+ * The running month compared with the twelve months before it, from the viewer's own rows only.
  * Tested by `features/reports/fairness/server/benchmarks.test.ts`.
  */
 export async function readOwnHistory(

@@ -24,7 +24,7 @@ type Props = ScreenProps<FairnessCondition, FeeFairnessQuery>
 type Fairness = NonNullable<FeeFairnessQuery['fairness']>
 type Row = Fairness['nodes'][number]
 
-/** What every publisher of a medium effectively got per 1,000 views, beside what is usual there. Staff only. */
+/** The effective fee per 1,000 views of every publisher of a medium, with the usual range. Staff only. */
 export function FeeFairnessView(props: Props) {
   const { condition, setCondition, today, data, error, isLoading } = props
   const fairness = data?.fairness
@@ -156,7 +156,7 @@ const REASONS: Readonly<Record<Row['reasons'][number], string>> = {
   minimum: '最低保証の補填を含む',
 }
 
-/** A column that is sorted by has the name that the condition gives it; reasons are not sorted by. */
+/** Column ids are the condition's sort names, so that a sortable column without one does not compile; reasons have no sort. */
 type FairnessColumn = Column<Row> & { readonly id: FairnessSortColumn | 'reasons' }
 
 function columnsFor(range: Fairness['range']): FairnessColumn[] {

@@ -8,7 +8,7 @@ interface Range {
   readonly highest: number
 }
 
-/** Where a value lies between the lowest and the highest; the middle half is marked. Said by the columns beside it. */
+/** Draws a value between the lowest and highest fee, with the middle half marked. Hidden from screen readers: other columns say it. */
 export function FeeRangeBar({ range, value }: { range: Range; value: number }) {
   const { lowest, highest } = range
   const at = (one: number) => (highest > lowest ? ((one - lowest) / (highest - lowest)) * 100 : 50)

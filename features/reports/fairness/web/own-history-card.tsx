@@ -23,7 +23,7 @@ const FIGURES: Readonly<Record<Standing['figure'], { label: string; unit: Column
     dailyImpressions: { label: '1日あたりの表示回数', unit: 'count', suffix: '回', hint: definitionOf('impressions') },
   }
 
-/** The running month among the own ones before it, over the dashboard's own filter. Nobody else's figures are in it. */
+/** The running month against the same publishers' last twelve months, for the dashboard's filter. */
 export function OwnHistoryCard(ids: EntityCondition) {
   const { data, previousData, loading, error, refetch } = useQuery(OwnHistoryDocument, {
     variables: { param: filterArguments(ids) },
@@ -77,7 +77,7 @@ function Content({ history }: { history: History }) {
 function Line({ standing }: { standing: Standing }) {
   const { label, unit, suffix, hint } = FIGURES[standing.figure]
   const { now, lowest, median, highest, months, exceeded, percentile } = standing
-  // Rounded down like every figure; a quotient may lie a hair below the number that it is.
+  // Rounds down like every figure; `roundDown` tolerates the floating-point error of quotients.
   const isWhole = unit === 'yen' || unit === 'count'
   const text = (value: number) => figureText(unit, isWhole ? roundDown(value) : value)
   return (

@@ -7,7 +7,7 @@ import { Suspense, useState } from 'react'
 
 const OwnHistoryCard = lazy(() => import('./own-history-card.tsx').then(module => ({ default: module.OwnHistoryCard })))
 
-/** 過去12か月との比較; its code and its figures come when somebody asks for them. */
+/** The collapsed card 過去12か月との比較. Code and figures are loaded when a person opens it. */
 export function OwnHistory(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) {

@@ -7,7 +7,7 @@ import { entityInputFields, readEntityFilter } from '../../core/server/entity-ar
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type MonthForecastReport, readMonthForecast } from './month-forecast-report.ts'
 
-/** `monthForecast`: what the running month will probably come to. */
+/** The query `monthForecast`: the expected figures of the running month. */
 export function addMonthForecastFields(graph: Graph, sources: ReportSources): void {
   const Forecast = forecastType(graph)
   const MonthForecastParam = graph.inputType('MonthForecastParam', {
@@ -72,7 +72,7 @@ function forecastType(graph: Graph) {
   })
 }
 
-/** Each amount is rounded down once, from its own micro-yen. */
+/** Converts micro-yen to yen; each amount is rounded down once by itself. */
 function inYen(forecast: MonthForecast | null): MonthForecast | null {
   return (
     forecast && {

@@ -15,15 +15,15 @@ import { COUNT_COLUMNS, daySums } from '../../core/server/summary-sql.ts'
 export interface MonthForecastReport {
   readonly month: YearMonth
   readonly days: number
-  /** Those among them that are complete. */
+  /** Days of the month whose data is complete. */
   readonly knownDays: number
-  /** The last complete day, also of an earlier month; null when there is none. */
+  /** The last complete day, possibly in an earlier month; null when there is none. */
   readonly dataUntil: Day | null
   /** The forecast of a sum of columns; null when too few days are known. */
   forecast(...columns: readonly (typeof COUNT_COLUMNS)[number][]): MonthForecast | null
 }
 
-/** The running month of whom the filter names, from the same rows as the summary report. */
+/** The running month within the filter, from the same rows as the dashboard. */
 export async function readMonthForecast(
   { stats, database, clock }: ReportSources,
   filter: EntityFilter,
@@ -56,7 +56,7 @@ export async function readMonthForecast(
   }
 }
 
-/** A complete day without a row had nothing, from the first row on; before it, nothing is known. */
+/** Values by day. From the first row on, a complete day without a row counts as 0; days before it are unknown. */
 function knownValues(complete: readonly Day[], rows: readonly Row[], columns: readonly string[]) {
   const sums = new Map(
     rows.map(row => [row.bucket as Day, columns.reduce((sum, column) => sum + (row[`sum_${column}`] as bigint), 0n)]),

@@ -20,12 +20,12 @@ type Bridge = MonthEstimateBridgeQuery['monthEstimateBridge']
 
 interface BridgeCardProps {
   condition: EntityCondition
-  /** The last day of the dashboard: its month is shown first. */
+  /** The last day of the dashboard's range, whose month is shown first. */
   until: Day
   today: Day
 }
 
-/** How the estimate of a month became its final amount, over the dashboard's own filter. */
+/** How the estimate of a month became its final amount, for the dashboard's filter. */
 export function MonthBridgeCard({ condition, until, today }: BridgeCardProps) {
   const [month, setMonth] = useState(() => monthOfDay(until))
   const { data, previousData, loading, error, refetch } = useQuery(MonthEstimateBridgeDocument, {

@@ -9,13 +9,13 @@ const MonthBridgeCard = lazy(() =>
   import('./month-bridge-card.tsx').then(module => ({ default: module.MonthBridgeCard })),
 )
 
-/** 速報から確定まで; its code and its figures come when somebody asks for them. */
+/** The collapsed card 速報から確定まで. Code and figures are loaded when a person opens it. */
 export function MonthBridge(props: ComponentProps<typeof BridgeCard>) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) {
     return (
       <Suspense fallback={<Skeleton height={320} />}>
-        {/* Another range begins with its own month. */}
+        {/* The key resets the chosen month when the range changes. */}
         <MonthBridgeCard key={props.until} {...props} />
       </Suspense>
     )

@@ -16,7 +16,7 @@ import styles from './month-forecast.module.css'
 type Forecast = MonthForecastQuery['forecast']
 type Figure = 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'watchCount'
 
-/** The id of the dashboard's column that defines the figure, and its unit. */
+/** `column` is the dashboard column whose definition explains the figure. */
 const FIGURES: readonly { readonly figure: Figure; readonly column: string; readonly unit: string }[] = [
   { figure: 'publisherTotalRevenue', column: 'revenue', unit: '円' },
   { figure: 'impressions', column: 'impressions', unit: '回' },
@@ -24,7 +24,7 @@ const FIGURES: readonly { readonly figure: Figure; readonly column: string; read
   { figure: 'watchCount', column: 'watchCount', unit: '回' },
 ]
 
-/** What the running month will probably come to, over the dashboard's own filter; never the basis of a payment. */
+/** The expected figures of the running month, for the dashboard's filter. Payments never use it. */
 export function MonthForecastCard(ids: EntityCondition) {
   const { data, previousData, error, loading, refetch } = useQuery(MonthForecastDocument, {
     variables: { param: filterArguments(ids) },

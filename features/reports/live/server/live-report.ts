@@ -10,7 +10,7 @@ import { scopeInPostgres } from '../../core/server/scope-in-postgres.ts'
 const HOURS = 24
 const TOKYO = 'Asia/Tokyo'
 
-/** What happened within an hour of a day of Tokyo. */
+/** Event counts within an hour, by Tokyo time. */
 export interface LiveHour {
   /** 0 … 23. */
   readonly hour: number
@@ -26,13 +26,13 @@ export interface LiveHour {
 }
 export interface LiveToday {
   readonly date: Day
-  /** One per hour that has begun; without events nothing is known, which is not zero. */
+  /** One entry per hour that has begun; empty, which does not mean 0, when no events are known. */
   readonly hours: readonly LiveHour[]
-  /** The whole day before. */
+  /** All 24 hours of the day before. */
   readonly yesterday: readonly LiveHour[]
-  /** The whole day a week before, the same weekday; empty when no event of it is kept. */
+  /** All 24 hours of the same weekday a week before; empty when no events of it are kept. */
   readonly lastWeek: readonly LiveHour[]
-  /** When the last events came in; null when no event is known. */
+  /** When the last events were imported; null when there are none. */
   readonly arrivedAt: Date | null
 }
 
@@ -40,7 +40,7 @@ interface HourRow extends LiveHour {
   readonly day: Day
 }
 
-/** The figures of the running day by hour, from the events that came in. */
+/** The figures of the running day by hour, from imported events. */
 export async function readLiveToday(
   { database, clock }: ReportSources,
   filter: EntityFilter,
@@ -97,7 +97,7 @@ const NOTHING: Omit<LiveHour, 'hour'> = {
   liveWatchCount: 0n,
 }
 
-/** Whole days of Tokyo, both included. */
+/** SQL condition: within the Tokyo days `from` to `to`, both inclusive. */
 function onDays(from: Day, to: Day) {
   return sql<boolean>`(h.starts_at >= ${from}::date::timestamp at time zone ${TOKYO}
     and h.starts_at < ${addDays(to, 1)}::date::timestamp at time zone ${TOKYO})`

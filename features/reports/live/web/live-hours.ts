@@ -13,7 +13,7 @@ export const LIVE_LABELS: Readonly<Record<LiveFigure, string>> = {
 type Hours = readonly LiveFiguresFragment[]
 const HOURS = 24
 
-/** All hours of the day; those that have not begun have no figure, and the running one is not over. */
+/** A point for each of the 24 hours. Hours that have not begun have no figure; the running one is marked as incomplete. */
 export function livePoints(hours: Hours, lastWeek: Hours, figure: LiveFigure): ChartPoint[] {
   return Array.from({ length: HOURS }, (_, hour) => {
     const isRunning = hour === hours.length - 1
@@ -34,14 +34,14 @@ export function livePoints(hours: Hours, lastWeek: Hours, figure: LiveFigure): C
 }
 
 export interface LiveSums {
-  /** Of all hours that have begun. */
+  /** The sum of all hours that have begun. */
   readonly soFar: number
-  /** Of the hours that are over, and of the same hours a week before; undefined where nothing is known of them. */
+  /** The sum of finished hours; `overLastWeek` is that of the same hours a week before, undefined when unknown. */
   readonly over: number
   readonly overLastWeek: number | undefined
 }
 
-/** The running hour is left out of the comparison: it would always look like a loss. */
+/** The comparison excludes the running hour, which is incomplete and would always look like a loss. */
 export function liveSums(hours: Hours, lastWeek: Hours, figure: LiveFigure): LiveSums {
   const sum = (of: Hours) => of.reduce((total, hour) => total + hour[figure], 0)
   const over = Math.max(0, hours.length - 1)

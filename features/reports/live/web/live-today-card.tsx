@@ -14,14 +14,14 @@ import styles from './live-today.module.css'
 
 const REFRESH_MS = 60_000
 
-/** The running day by hour against the same weekday of last week; asks again every minute while the page is looked at. */
+/** The running day by hour against the same weekday of last week. Polls while the page is visible. */
 export function LiveTodayCard(ids: EntityCondition) {
   const { data, previousData, error, loading, refetch } = useQuery(LiveTodayDocument, {
     variables: { param: filterArguments(ids) },
     pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
   })
-  // A failed refresh leaves `data` empty: the last figures stay.
+  // A failed poll leaves `data` undefined, so the last figures stay shown.
   const live = (data ?? previousData)?.live
   if (!live) {
     if (loading) return <Slim>本日の速報を読み込んでいます</Slim>

@@ -30,28 +30,28 @@ import {
 
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure | CommonOrder['by']; readonly isDescending: boolean }
-  /** What is read beside the ranks and the publishers' own figures: everything, unless it is said. */
+  /** Optional parts to read besides ranks and publishers' figures; all by default. */
   readonly wanted?: RankDetails
 }
 
 export interface RankDetails {
-  /** The figures of the compared days; their ranks are always there. */
+  /** The figures of the compared days; ranks of the compared days are always read. */
   readonly compared: boolean
-  /** The platform's own revenues. */
+  /** The platform's own revenue. */
   readonly revenueDetail: boolean
-  /** Which medium the rows of each publisher are of. */
+  /** `mediumId` of each publisher. */
   readonly medium?: boolean
 }
 type WantedRequest = RankRequest & Required<Pick<RankRequest, 'wanted'>>
 const EVERYTHING: RankDetails = { compared: true, revenueDetail: true, medium: true }
 
-/** The figures of a publisher, before they are shown. */
+/** The rank and exact figures of a publisher, before fields round them. */
 export interface PublisherRank {
   readonly publisherId: bigint
-  /** Set when its rows are all of one medium. */
+  /** The medium when all rows of the publisher are of one, else null. */
   readonly mediumId: bigint | null
   readonly rank: number
-  /** Null when the publisher had no rows in the compared days, or there are no such days. */
+  /** Null when the publisher had no rows in the compared days, or nothing is compared. */
   readonly previousRank: number | null
   readonly publisherName: string | null
   readonly sums: Sums
@@ -69,7 +69,7 @@ export interface RankReport extends ReportFreshness {
 }
 
 /**
- * The rows of publishers → their ranks in one state of the store → the figures.
+ * Reads a page of the ranking from one snapshot of the statistics store.
  * Tested by `features/reports/ranking/server/labelled-ranking.test.ts`.
  */
 export async function readRanking(
@@ -119,7 +119,7 @@ const publisherOf = (row: Row) => row.publisher as bigint
 interface Ranks {
   readonly page: readonly Row[]
   readonly total: bigint
-  /** Of the publishers of the page, in the compared days. */
+  /** Ranks of the page's publishers in the compared days. */
   readonly previous: readonly Row[]
   readonly totals: readonly Row[]
   readonly comparedTotals: readonly Row[]
@@ -171,12 +171,12 @@ async function readRanks(
     earlier && wanted.compared ? ask(totalSums(earlier, columns)) : [],
   ])
   if (totals.length === 0) return NO_RANKS
-  // Behind the last page: only the number of publishers is left to say.
+  // Beyond the last page there are no rows, which carry the total: one row is read for it.
   const [first] = found.length > 0 ? found : await ask(rankPage(rows, figureOrder, { limit: 1, offset: 0 }, []))
   return { page: found, total: (first?.total ?? 0n) as bigint, previous, totals, comparedTotals }
 }
 
-/** A publisher without rows now, in a list by change: its figures are 0, its place is behind all others. */
+/** The row of a publisher that has rows only in the compared days, for lists by change: all figures 0, ranked last. */
 const goneRow = (publisher: bigint, columns: readonly string[], position: bigint): Row => ({
   ...{ publisher, position },
   ...Object.fromEntries(columns.map(column => [`sum_${column}`, 0n])),

@@ -7,10 +7,10 @@ import type { PlannedRows } from '../../core/server/report-plan.ts'
 import { selectedSums } from '../../core/server/sql-parts.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-sql.ts'
 
-/** Columns of a ranking; it is for staff, so the source revenues are among them. */
+/** Columns of a ranking. They include revenue by source, because the ranking is for staff. */
 export const RANK_COLUMNS = [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] as const
 
-/** What publishers can be ranked by: the article, video, watch, live and revenue figures. */
+/** The figures that publishers can be ranked by. */
 export const RANK_FIGURES = {
   IMPRESSION: { columns: ['article_impression', 'video_impression', 'live_impression'] },
   CLICK: { columns: ['article_click', 'video_click', 'live_click'] },
@@ -40,7 +40,7 @@ export const RANK_FIGURES = {
   LIVESSPREVENUE: { columns: ['live_ssp_revenue_micro_yen'] },
 } as const satisfies Record<string, SortFigure>
 export type RankFigure = keyof typeof RANK_FIGURES
-/** By which publishers are ranked where their order is not that of a figure. */
+/** The figure that determines ranks when the list is sorted by id or date. */
 export const RANKED_BY: RankFigure = 'IMPRESSION'
 
 const sumsOf = (columns: readonly string[]): Sql =>
@@ -50,8 +50,9 @@ const sumsOf = (columns: readonly string[]): Sql =>
   )
 
 /**
- * `publisher`, `position`, `total` and `sum_<column>`, one per publisher that has rows: the best has position 1, equal
- * ones the same. The sums come along: reading the rows again for those of a page takes longer.
+ * Answers `publisher`, `position`, `total` and `sum_<column>` for each publisher that has rows. The greatest figure has
+ * position 1, equal ones share a position. Sums of all publishers are computed here, because reading the rows again for
+ * those of a page takes longer.
  */
 function ranked(query: PlannedRows, figure: SortFigure, columns: readonly string[]): Sql {
   const valueIn = rowValue(query.scope)
@@ -79,12 +80,12 @@ export function rankPage(
     limit ${page.limit} offset ${page.offset}`
 }
 
-/** `publisher`: everybody in the ranking. */
+/** Answers `publisher`, every publisher that has rows. */
 export function rankedPublishers(query: PlannedRows): Sql {
   return sql`select distinct publisher_id as publisher from (${publisherRows(query, [])}) publisher_rows`
 }
 
-/** As {@link rankPage}, of these publishers. */
+/** As {@link rankPage}, for the given publishers instead of a page. */
 export function ranksOf(
   query: PlannedRows,
   figure: SortFigure,
@@ -95,7 +96,7 @@ export function ranksOf(
     where publisher in ${publisherIds} order by publisher`
 }
 
-/** `publisher`, `first_medium` and `last_medium`: between which media the rows of these publishers lie. */
+/** Answers `publisher` with its least and greatest medium id (`first_medium`, `last_medium`): equal means one medium only. */
 export function mediaOf(query: PlannedRows, publisherIds: readonly bigint[]): Sql {
   return sql`select publisher_id as publisher, min(medium_id) as first_medium, max(medium_id) as last_medium
     from (${publisherRows(query, ['medium_id'])}) publisher_rows where publisher_id in ${publisherIds}
@@ -103,8 +104,8 @@ export function mediaOf(query: PlannedRows, publisherIds: readonly bigint[]): Sq
 }
 
 /**
- * `publisher`, `position` and `sum_<column>` in other days, of the publishers of a page: found once more, by the figure that
- * orders them alone, so that nobody has to wait for the page.
+ * Answers `publisher`, `position` and `sum_<column>` in the compared days for the publishers of a page. The statement finds
+ * the page again from the order's figure, so that it runs in parallel to {@link rankPage}.
  */
 export function ranksOfPage(
   earlier: PlannedRows,

@@ -32,14 +32,14 @@ export const exportRanking: ReportExporter = async ({ sources, context, request:
   return ok({ report: 'publisher-ranking', permit, opened, ...aboutExport(request.value), granularity: undefined })
 }
 
-/** Publishers in their order; `read` reads a piece of the ranking. */
+/** Opens the ranking's table. @param read reads one page of the ranking */
 async function openRankingTable(
   read: (page: { limit: number; offset: number }) => Promise<RankReport>,
   columns: readonly ReportColumn[],
 ): Promise<OpenedExport> {
   const first = await read({ limit: PUBLISHER_BATCH_SIZE, offset: 0 })
   const compared = first.totals?.compared ?? null
-  // Publishers have rows of the whole range only.
+  // Each publisher is one row over the whole range, so rows are compared only when the range is.
   const about = { ...first, compared, hasComparedRows: compared !== null }
   return openExport(about, columns.map(rankingPart), async function* () {
     let [piece, offset] = [first, 0]

@@ -31,7 +31,7 @@ type Row = NonNullable<PublisherRankingQuery['ranking']>['nodes'][number]
 const NO_ROWS: readonly Row[] = []
 const VALUES_OF_ARTICLES = valuesOfArticles(RANKING_VALUES)
 
-/** Publishers by a figure, with the places that they won or lost. Staff only. */
+/** Publishers ranked by a figure, with their change of rank. Staff only. */
 export function PublisherRankingView(props: Props) {
   const { condition, setCondition, today, viewer, data } = props
   const tools = useReportTools({
@@ -61,7 +61,7 @@ export function PublisherRankingView(props: Props) {
       columns={columns}
       rows={tools.isKnown ? (list?.nodes ?? NO_ROWS) : NO_ROWS}
       rowKey={row => row.publisherId}
-      // Of all publishers, where only some are listed.
+      // No totals when a minimum change hides rows: they would not match the listed ones.
       totalLabel={list?.totals && !isMinChangeSet(condition) ? '合計' : undefined}
       total={list?.total ?? 0}
       page={condition.page}
@@ -114,7 +114,7 @@ export function PublisherRankingView(props: Props) {
 
 type Totals = NonNullable<PublisherRankingQuery['ranking']>['totals']
 
-/** What links of a row keep, with each label that the ranking is filtered by: of labelled articles other figures are known. */
+/** Conditions that a row's links keep. Label filters are among them, because they change which figures there are. */
 type Kept = 'from' | 'to' | 'mediumId' | 'compareWith' | (LabelParam & keyof typeof REPORT_FILTERS.ranking)
 
 function columnsFor(

@@ -1,7 +1,7 @@
 import type { PublisherFigures } from '../../core/web/publisher-figures.ts'
 import type { FigureValues } from '../../core/web/report-figures.tsx'
 
-/** Which figure each column of the ranking shows. */
+/** The figure that each column of the ranking shows, by column id. */
 export const RANKING_VALUES: FigureValues<PublisherFigures> = {
   REVENUE: row => row.publisherTotalRevenue,
   GROSSREVENUE: row => row.revenueDetail?.grossRevenue,

@@ -16,7 +16,7 @@ interface SummaryRequest {
   readonly compareWith: Comparison
 }
 
-/** What an email says of the dashboard's figures. */
+/** The part of the dashboard's report that an email shows. */
 export interface EmailedSummary extends ReportFreshness {
   readonly totals: {
     readonly days: number
@@ -27,7 +27,7 @@ export interface EmailedSummary extends ReportFreshness {
   } | null
 }
 
-/** The rooms whose figures an email shows; the application passes them in. */
+/** The reports that an email shows. The application passes them in, because report folders do not import each other. */
 export interface EmailedReports {
   readSummary(
     sources: ReportSources,
@@ -35,7 +35,7 @@ export interface EmailedReports {
     permit: Permit<'read:list', 'insight:summary_stats.'>,
     signal?: AbortSignal,
   ): Promise<EmailedSummary>
-  /** Why the revenue changed; undefined: nothing can be compared. */
+  /** Why the revenue changed; undefined when nothing can be compared. */
   readChangeSentence(
     sources: ReportSources,
     request: Pick<SummaryRequest, 'range' | 'filter' | 'compareWith'> & { readonly metric: 'publisherTotalRevenue' },

@@ -28,7 +28,7 @@ interface RenderDependencies extends ReportSources {
   readonly webOrigin: string
 }
 
-/** The figures of the mail in the order in which they stand there. */
+/** The figures in the email, in order. */
 const FIGURES = [
   { id: 'revenue', label: SUMMARY_METRICS.publisherTotalRevenue.label, unit: '円' },
   { id: 'impressions', label: SUMMARY_METRICS.impressions.label, unit: '回' },
@@ -38,8 +38,8 @@ const FIGURES = [
 ] as const
 
 /**
- * One mail with what its reader may see at this moment: the same figures that the dashboard of that person shows for the
- * same days and filter. Undefined: the person may see no reports.
+ * Renders an email with the reader's rights at this moment: the figures that the reader's dashboard shows for the same days
+ * and filter. Undefined when the reader may see no reports.
  * Tested by `features/reports/report-emails/server/report-emails.test.ts`.
  */
 export async function renderReportEmail(
@@ -134,14 +134,14 @@ function shown(id: string, sums: Sums, unit: string): { readonly text: string; r
   return { text: `${text}${unit}`, amount: Number(cell) }
 }
 
-/** As on the screens: in tenths of a percent, towards zero; nothing to divide by is no change. */
+/** The change in percent as on screens, truncated to one decimal; a dash when the earlier figure is 0 or unknown. */
 function changeText(now: number | null, before: number | null): string {
   if (now === null || before === null) return '—'
   const tenths = changeTenths(now, before)
   return tenths === undefined ? '—' : `${changeSign(tenths)}${(Math.abs(tenths) / 10).toFixed(1)}%`
 }
 
-/** The first ten of what the reader may see; undefined: nothing is wanted, or may be shown. */
+/** The first ten publishers or articles; undefined when the email has no ranking or the reader may not see it. */
 async function rankingOf(
   dependencies: RenderDependencies,
   ranking: QueuedEmail['mail']['ranking'],
@@ -184,7 +184,7 @@ const grouped = new Intl.NumberFormat('ja-JP')
 const amountText = (amount: bigint | number | null, unit: string) =>
   amount === null ? '—' : `${grouped.format(amount)}${unit}`
 
-/** Names that the reader may see now. What is not visible any more is not named, and has no figures. */
+/** The filter's entities by name. Those outside the reader's current scope are left out, as are their figures. */
 async function filterText(
   { database }: RenderDependencies,
   scope: Parameters<ReportSources['database']['reader']>[0],

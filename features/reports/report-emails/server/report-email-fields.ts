@@ -10,7 +10,7 @@ import type { ReportEmailDependencies } from './report-email-jobs.ts'
 import { type LastDelivery, type ReportEmailRow, readLastDeliveries, readReportEmails } from './report-email-store.ts'
 import { saveReportMail, sendReportMailTest, switchReportEmail } from './save-report-email.ts'
 
-/** A person who may see the own user may keep emails. */
+/** Report emails are personal: everybody who may see their own user may have them. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
 export type ReportEmailSources = Omit<ReportEmailDependencies, 'sendMail' | 'webOrigin' | 'reports'>
@@ -21,7 +21,7 @@ interface ShownEmail extends ReportEmailRow {
 
 type Enums = ReturnType<typeof mailEnums>
 
-/** The mails that the caller has sent to the own address: `reportMails`, and what changes them. */
+/** The query `reportMails` and its mutations: the caller's own scheduled report emails. */
 export function addReportEmailFields(graph: Graph, sources: ReportEmailSources, { Comparison }: ReportEnums): void {
   const { database, clock } = sources
   const enums = mailEnums(graph)

@@ -24,10 +24,10 @@ export interface ReportEmailDependencies extends ReportSources {
 
 const PLAN_JOB = defineJob('report-mails', {
   cron: '*/5 * * * *',
-  retryLimit: 0, // the next one comes anyway
+  retryLimit: 0, // the next run comes in five minutes
   onePerKey: true,
 })
-/** Each attempt renders the email with the rights that the reader has then: no text waits in the queue. */
+/** Each attempt renders the email again with the reader's current rights, so the queue holds no figures. */
 export const SEND_EMAIL_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', EMAIL_RETRIES)
 
 export function reportEmailHandlers(dependencies: ReportEmailDependencies): readonly JobHandler[] {
@@ -40,7 +40,8 @@ export function reportEmailHandlers(dependencies: ReportEmailDependencies): read
 }
 
 /**
- * Notes every mail that has become due, once per period, and queues those whose figures are there, or are late.
+ * Records every email that has become due, once per period, and queues those whose figures have arrived. After
+ * `MAX_WAIT_HOURS` an email is queued without waiting any longer.
  * Tested by `features/reports/report-emails/server/report-emails.test.ts`.
  */
 export async function planReportEmails(dependencies: ReportEmailDependencies, signal?: AbortSignal): Promise<void> {
@@ -118,7 +119,7 @@ async function queueReadyEmails(dependencies: ReportEmailDependencies, signal: A
   }
 }
 
-/** Whether a day of media has been delivered and nothing more of it is arriving; each answer is read once. */
+/** Returns a check whether media have delivered a day and no delivery is in progress. Answers are cached. */
 function arrivals(sources: ReportSources) {
   let settled: Promise<boolean> | undefined
   const known = new Map<string, Promise<boolean>>()
@@ -131,7 +132,7 @@ function arrivals(sources: ReportSources) {
   }
 }
 
-/** Writes and sends one mail, unless it has left, is not wanted any more, or its reader may not have it. */
+/** Renders and sends one email, unless it was sent already, was cancelled, or its reader lacks the right. */
 export async function sendReportEmail(
   dependencies: ReportEmailDependencies,
   deliveryId: bigint,
@@ -146,7 +147,7 @@ export async function sendReportEmail(
   await database.inScope(SYSTEM, tx => changeState(tx, deliveryId, 'queued', email ? 'sent' : 'not_sent', clock.now()))
 }
 
-/** @returns whether it was in the state before */
+/** Changes the state only from `from`. @returns false when the delivery was in another state */
 async function changeState(
   tx: Transaction,
   id: bigint,

@@ -26,7 +26,7 @@ export interface ReportEmailRow {
   readonly revision: number
 }
 
-/** What became of the last mail; a test is not one. */
+/** The state of the last scheduled email; test emails do not count. */
 export interface LastDelivery {
   readonly reportMailId: bigint
   readonly periodFrom: Day
@@ -40,7 +40,7 @@ const COLUMNS = [
   ...(['isPaused', 'revision'] as const),
 ] as const
 
-/** The mails of a person, whichever rows the scope of the transaction may see. */
+/** The person's own report emails, whatever the scope of the transaction. */
 export async function readReportEmails(tx: Transaction, { uid }: Pick<Viewer, 'uid'>): Promise<ReportEmailRow[]> {
   const rows = await tx
     .selectFrom('reportMails')
@@ -52,12 +52,12 @@ export async function readReportEmails(tx: Transaction, { uid }: Pick<Viewer, 'u
   return rows.map(rowOf)
 }
 
-/** How many {@link readReportEmails} has, as a subquery. */
+/** SQL subquery: the number of emails that {@link readReportEmails} returns. */
 export function reportEmailCount({ uid }: Pick<Viewer, 'uid'>): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from report_mails where uid = ${uid}::uuid and deleted_at is null)`
 }
 
-/** Also a deleted one, locked until the end of the transaction. */
+/** The person's email, also if deleted, locked until the end of the transaction. */
 export async function lockReportEmail(tx: Transaction, { uid }: Pick<Viewer, 'uid'>, id: bigint) {
   const row = await tx
     .selectFrom('reportMails')
@@ -110,7 +110,7 @@ function rowOf(row: StoredEmail): ReportEmailRow {
   }
 }
 
-/** The filter of a saved condition: everything else of it depends on the day of the email. */
+/** The filter of a saved condition. Its days are ignored: they follow from the schedule. */
 export const filterOf = (condition: string): EntityFilter => entityFilterOf(entityCondition.parse(condition))
 
 export interface QueuedEmail {
@@ -119,11 +119,11 @@ export interface QueuedEmail {
   readonly dueAt: Date
   readonly isTest: boolean
   readonly isWanted: boolean
-  /** As the database knows the person now; undefined: disabled, or without an address that was confirmed. */
+  /** The reader with current rights; undefined when disabled or without a confirmed address. */
   readonly reader: Viewer | undefined
 }
 
-/** A delivery that has to leave; undefined: it has left, or its mail is gone. */
+/** A queued delivery; undefined when it was sent already or its email no longer exists. */
 export async function findQueuedEmail(tx: Transaction, deliveryId: bigint): Promise<QueuedEmail | undefined> {
   const row = await tx
     .selectFrom('reportMailDeliveries as d')
@@ -156,7 +156,7 @@ async function findReader(tx: Transaction, uid: string): Promise<Viewer | undefi
   return { uid, ...person, roles, scope: viewerScope(uid, roles, person.organizationId) }
 }
 
-/** Whether a person may see what a mail lists; without the reports themselves there is no mail. */
+/** Whether the person may see the dashboard's figures; without them there is no email. */
 export function mayReadReports(viewer: Viewer): boolean {
   return decide(viewer, 'read:list', 'insight:summary_stats.') !== undefined
 }

@@ -26,7 +26,7 @@ import {
 } from './report-email-store.ts'
 
 export interface ReportMailInput extends EmailSchedule, EntityArguments {
-  /** Undefined: a new one. */
+  /** Undefined: create a new one. */
   readonly id: bigint | undefined
   readonly name: string
   readonly compareWith: Comparison
@@ -37,7 +37,7 @@ export interface ReportMailInput extends EmailSchedule, EntityArguments {
 type OwnWrite = Write<'read:show', 'iam:user.'>
 type Refused = Refusal<RefusalCode>
 
-/** Saves a mail that the caller has sent to the own address. What was due before is not sent any more. */
+/** Saves a scheduled email to the caller's own address. Emails that were due but not yet sent are dropped. */
 export async function saveReportMail(
   input: ReportMailInput,
   clock: Clock,
@@ -85,7 +85,7 @@ export async function saveReportMail(
   return ok(after)
 }
 
-/** Stops a mail, has it sent again, takes it away or brings it back. Twice has the effect of once. */
+/** Pauses, resumes, deletes or restores a scheduled email. Idempotent. */
 export async function switchReportEmail(
   id: bigint,
   change: { readonly isPaused: boolean } | { readonly isDeleted: boolean },
@@ -119,7 +119,7 @@ export async function switchReportEmail(
   return ok(after)
 }
 
-/** Sends what the last mail would have been, now and to the caller alone. */
+/** Sends the email of the last due period to the caller now, as a test. */
 export async function sendReportMailTest(
   id: bigint,
   { clock, jobs, readHolidayCalendar }: Pick<ReportEmailDependencies, 'clock' | 'jobs' | 'readHolidayCalendar'>,
@@ -158,7 +158,7 @@ async function tooManyOf(tx: Transaction, uid: string): Promise<Refused | undefi
 }
 
 async function testsSince(tx: Transaction, uid: string, since: Date): Promise<number> {
-  // Locked, so that two presses at once are counted after one another.
+  // Locks the caller's emails, so that parallel requests cannot exceed the limit together.
   const own = await tx.selectFrom('reportMails').select('id').where('uid', '=', uid).orderBy('id').forUpdate().execute()
   const { count } = await tx
     .selectFrom('reportMailDeliveries')

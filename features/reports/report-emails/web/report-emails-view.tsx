@@ -27,13 +27,13 @@ import styles from './report-emails.module.css'
 type Props = ScreenProps<ReportEmailCondition, ReportMailsQuery>
 type Mail = ReportMailsQuery['reportMails'][number]
 
-/** The mails that a person has sent to the own address. */
+/** The person's own scheduled report emails. */
 export function ReportEmailsView(props: Props) {
   const { data, condition, setCondition, viewer, retry } = props
   const mails = data?.reportMails ?? []
   const [edited, setEdited] = useState<Mail | 'new'>()
   const changes = useChanges(retry)
-  // Who looks at somebody else's console sees the mails, and changes none.
+  // An impersonating person sees the emails but cannot change them.
   const mayWrite = !viewer.impersonation
   const named = mayWrite ? mails.find(mail => mail.id === condition.mail) : undefined
   return (
@@ -96,7 +96,7 @@ export function ReportEmailsView(props: Props) {
   )
 }
 
-/** Where the link of a mail leads: one press stops it. */
+/** The target of the link in an email: stops it with one click. */
 function StopDialog(props: { mail: Mail; onClose: () => void; onStop: () => void; onEdit: () => void }) {
   const { mail } = props
   return (
@@ -164,7 +164,7 @@ function useChanges(retry: () => void) {
   }
 }
 
-/** @param may what the person may do with a mail; undefined: nothing */
+/** @param may actions on an email; undefined: read only */
 function columns(may: { changes: Changes; edit: (mail: Mail) => void } | undefined): readonly Column<Mail>[] {
   const shown: readonly Column<Mail>[] = [
     {
