@@ -104,7 +104,13 @@ test('videos have it too', async () => {
 })
 
 test('a part that could not be read is not shown as 0', async () => {
-  const stats = { total: 1, dataUntil: '2026-11-06', lateMedia: [], filterLabels: [], totals: articleRow({ title: null }) }
+  const stats = {
+    total: 1,
+    dataUntil: '2026-11-06',
+    lateMedia: [],
+    filterLabels: [],
+    totals: articleRow({ title: null }),
+  }
   const { RevenueParts } = partsOf({ total: 1_000 })
   const { operations } = await showReport({
     ...{ screen: articlesReportRoute, segment: SEGMENT },
