@@ -92,6 +92,7 @@ const DOES_NOT_ASK = {
   iam: [...['createOrganization', 'updateOrganization', 'startViewAs', 'endViewAs'], 'withdrawAccountChange'],
   insight: [
     // Ends something, and gives nothing: in an emergency it must be quick.
+    'cancelBankAccountSwitches', // keeps the account that is in use
     ...['rejectBankAccount', 'revokeApiKey', 'pauseWebhook', 'deleteWebhook', 'cancelTransferBatch', 'discardImport'],
     // Repeats what was decided, or is decided by what follows.
     ...['exportTransferBatch', 'redeliverWebhook', 'pingWebhook', 'computeMonth', 'runInvariants', 'createDividend'],
@@ -104,7 +105,7 @@ const DOES_NOT_ASK = {
     ],
     // Papers: the amounts in them are final.
     ...['saveStatementSettings', 'confirmStatement', 'objectToStatement', 'resolveStatement', 'reviseStatement'],
-    'recordStatementSending',
+    ...['recordStatementSending', 'withdrawStatementObjection'],
     ...['issueStatements', 'addAgreementDocument', 'removeAgreementDocument', 'placeLegalHold', 'releaseLegalHold'],
     // Contents, and what people write to each other.
     ...['upsertPublisher', 'upsertFeed', 'createFeedFromStaging', 'createMedium', 'updateMedium', 'abandonIngestBatch'],

@@ -74,6 +74,8 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
   askQuestion: 'What it is about is read with the rights of the person: features/questions/server/questions.test.ts.',
   assignQuestion: 'The person who answers is of staff: features/questions/server/questions.test.ts.',
   readQuestion: 'Only messages of the thread are read: features/questions/server/questions.test.ts.',
+  createBankAccount:
+    'Its agreements are of its organisation: features/bank-accounts/server/bank-account-switches.test.ts.',
   createTransferBatch: 'An account of the payee: features/payments/transfers/server/transfers.test.ts.',
   createFeedFromStaging:
     'Feeds of the staging list belong to nobody yet: features/publishers/server/staging-api.test.ts.',

@@ -278,6 +278,7 @@ describe('states', () => {
       'issued -deem-> confirmed',
       'issued -object-> objected',
       'issued -send-> issued',
+      'objected -withdraw-> issued',
       'objected -resolve-> resolved',
     ])
     expect(steps(TRANSFER_TRANSITIONS)).toEqual([

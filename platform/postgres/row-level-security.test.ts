@@ -121,6 +121,7 @@ beforeAll(() =>
           'insert into agreement_bank_accounts (agreement_id, bank_account_id, used_from_month) values ($1, $1, 202607)',
           [id],
         ],
+        ['insert into bank_account_switches (bank_account_id, agreement_id) values ($1, $1)', [id]],
         ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, $2, 'gnf2')", [id, name]],
         [
           "insert into feed_health (feed_id, state, next_check_at) select id, 'ok', now() from feeds where name = $1",
@@ -370,6 +371,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   agreementRenewalNotices: OF_AGREEMENT('agreement_id'),
   agreementLawNotices: OF_AGREEMENT('agreement_id'),
   agreementBankAccounts: sql`chr(64 + agreement_id::int / 10) || agreement_id % 10`,
+  bankAccountSwitches: OF_AGREEMENT('agreement_id'),
   feeds: sql`name`,
   feedHealth: sql`(select name from feeds where id = feed_id)`,
   feedSeenItems: sql`(select name from feeds where id = feed_id)`,
@@ -509,6 +511,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   bankMasterImports: ['v1', '', '', ''],
   bankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   agreementBankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  bankAccountSwitches: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   // What was taken away is for staff alone.
   agreementDocuments: ['A1 A1-removed A2 A2-removed B1 B1-removed B2 B2-removed', 'A1 A2', 'A2', ''],
   agreementRenewalNotices: ['A1 A2 B1 B2', '', '', ''],
@@ -762,6 +765,8 @@ describe('writing', () => {
       'administratorOfA webhooks': [2, 0],
       'administratorOfA webhookDeliveries': [2, 0],
       'administratorOfA publisherApiKeys': [2, 0],
+      // An objection is taken back; app.keep_statement refuses every other change.
+      'administratorOfA statements': [2, 0],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],

@@ -24,8 +24,9 @@ const bucketOf = (granularity: Granularity, value: Day): Day =>
     : granularity === 'weekly'
       ? addDays(value, -dayOfWeek(value))
       : (`${value.slice(0, 8)}01` as Day)
+/** A count that a row does not name is 0, as in what is imported (`inColumnOrder`). */
 export const total = (rows: readonly FactRow[], column: string) =>
-  rows.reduce((sum, row) => sum + (row[column] as bigint), 0n)
+  rows.reduce((sum, row) => sum + ((row[column] ?? 0n) as bigint), 0n)
 export const totals = (rows: readonly FactRow[], columns: readonly string[]) =>
   Object.fromEntries(columns.map(column => [column, total(rows, column)]))
 

@@ -50,6 +50,8 @@ describe('a batch', () => {
         total_watch: 0n,
         total_ads_revenue_micro_yen: 0n,
         total_publisher_revenue_micro_yen: 7_000_000n,
+        ...{ total_engaged_time_ms: 0n, total_engaged_time_watch: 0n },
+        ...{ total_completion: 0n, total_completion_watch: 0n },
       },
     ])
     expect((await rowsOf('article_month')).map(row => row.date)).toEqual(['2026-11-01'])

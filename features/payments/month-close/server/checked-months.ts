@@ -24,9 +24,13 @@ export function keepChecked(database: Database, checked: Checked): void {
   months.set(name, checked)
 }
 
-/** Whoever takes it has to make sure that nothing of it is another by now. */
+/** The caller must verify that nothing has changed since, and calls {@link forgetChecked} otherwise. */
 export function findChecked(database: Database, key: MonthKey): Checked | undefined {
   return checkedMonths.get(database)?.get(monthName(key))
+}
+
+export function forgetChecked(database: Database, key: MonthKey): void {
+  checkedMonths.get(database)?.delete(monthName(key))
 }
 
 /** The same for the same own-ads amounts of each day. */

@@ -15,7 +15,7 @@ import { type OwnAdsOfMonth, readOwnAds } from '../../core/server/month-statisti
 import { joinWholeTables, readAroundVersion, readVersions } from '../../core/server/month-version.ts'
 import { hasEstimate, readShownRevenue } from '../../core/server/revenue-estimate.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
-import { findChecked, keepChecked, ownAdsHashSteps } from './checked-months.ts'
+import { findChecked, forgetChecked, keepChecked, ownAdsHashSteps } from './checked-months.ts'
 import { snapshotContent } from './finalized-chain.ts'
 import { readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { violationSteps } from './month-invariants.ts'
@@ -51,7 +51,10 @@ export async function prepareClose(dependencies: PrepareCloseDependencies, key: 
 }
 
 async function prepare(dependencies: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
-  return (await takeChecked(dependencies, key)) ?? (await checkMonth(dependencies, key, 'close')).prepared
+  const checked = await takeChecked(dependencies, key)
+  if (checked) return checked
+  forgetChecked(dependencies.database, key)
+  return (await checkMonth(dependencies, key, 'close')).prepared
 }
 
 /** What an audit in this process has checked and hashed; undefined when anything of it has changed since. */
