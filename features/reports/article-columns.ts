@@ -12,13 +12,13 @@ const articleFigures: readonly ReportColumn[] = [
   shown('CLICK', count(ARTICLE_METRICS.click.label, '記事がクリック（タップ）された回数です。')),
   shown('CTR', CTR),
   shown('WATCH', count(ARTICLE_METRICS.watch.label, '記事が開かれて読まれた回数です。')),
-  shown('AVERAGEENGAGEDTIME', {
+  more('AVERAGEENGAGEDTIME', {
     label: ARTICLE_METRICS.averageEngagedTime.label,
     unit: 'seconds',
     definition: `1回の閲覧あたりの閲読時間です。1秒未満は切り捨てます。${READING_NOTE}`,
     formula: '閲読時間 ÷ 閲読時間が届いた閲覧数',
   }),
-  shown('COMPLETIONRATE', {
+  more('COMPLETIONRATE', {
     label: ARTICLE_METRICS.completionRate.label,
     unit: 'percent',
     definition: `閲覧のうち、最後まで読まれた割合です。小数第1位で切り捨てます。${READING_NOTE}`,

@@ -357,7 +357,7 @@ describe('articles', () => {
     })
     await expect.element(row(/秋の味覚.*500.*1:23.*45\.6%.*11:39:10.*228/)).toBeVisible()
     await expect.element(row(/計測のない記事.*500 *— *— *— *—/)).toBeVisible()
-    expect(headers().join()).toMatch(/平均閲読時間.*読了率.*閲読時間.*読了数/)
+    expect(headers().join()).toMatch(/平均閲読時間.*読了率.*閲読時間.*読了数/s)
     await expectAccessible()
   })
 
