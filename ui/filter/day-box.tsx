@@ -115,7 +115,8 @@ function CalendarBox(props: DayBoxProps & { unit: Unit }) {
     emit(read ?? '')
     setStage('left')
   }
-  const problem = stage === 'left' ? problemOf(unit, typed, min, max) : undefined
+  // A form says it too, at the same field, when it is sent (`data-unreadable`).
+  const problem = stage === 'left' && !aria['aria-invalid'] ? problemOf(unit, typed, min, max) : undefined
   const described = [props['aria-describedby'], problem && id].filter(Boolean).join(' ')
   return (
     <span className={styles.day}>
@@ -132,6 +133,7 @@ function CalendarBox(props: DayBoxProps & { unit: Unit }) {
           aria-invalid={problem !== undefined || props['aria-invalid'] || undefined}
           aria-describedby={described === '' ? undefined : described}
           value={typed}
+          data-unreadable={isReadable(unit, typed) ? undefined : unreadableText(unit)}
           readOnly={readOnly}
           onChange={event => {
             const text = event.target.value
@@ -192,13 +194,18 @@ function CalendarBox(props: DayBoxProps & { unit: Unit }) {
 
 /** A value outside of the bounds is passed on, so that the form or the server refuses it by its own rule too. */
 function problemOf(unit: Unit, typed: string, min = '', max = ''): string | undefined {
-  if (typed.trim() === '') return undefined
+  if (!isReadable(unit, typed)) return unreadableText(unit)
   const read = unit.read(typed)
-  if (read === undefined) return `${unit.noun}は ${unit.example} のように入力してください。`
+  if (read === undefined) return undefined
   if (min !== '' && read < min) return `${unit.inWords(min)}以降の${unit.noun}を入力してください。`
   if (max !== '' && read > max) return `${unit.inWords(max)}までの${unit.noun}を入力してください。`
   return undefined
 }
+
+/** Empty, or a text that says a day or month. */
+const isReadable = (unit: Unit, typed: string) => typed.trim() === '' || unit.read(typed) !== undefined
+
+const unreadableText = (unit: Unit) => `${unit.noun}は ${unit.example} のように入力してください。`
 
 function shown(value: string): string {
   return value.replaceAll('-', '/')

@@ -127,7 +127,15 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
       setBusy(false)
     }
   }
-  const submit = () => void form.handleSubmit(save, () => showProblems(props.check?.(form.getValues()) ?? []))()
+  const submit = () => {
+    const unreadable = unreadableFields(place.current)
+    const names = new Set(unreadable.map(({ name }) => name))
+    const wrong = () => (props.check?.(form.getValues()) ?? []).filter(({ name }) => !names.has(name))
+    void form.handleSubmit(
+      values => (unreadable.length > 0 ? showProblems(unreadable) : save(values)),
+      () => showProblems([...unreadable, ...wrong()]),
+    )()
+  }
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
@@ -221,6 +229,15 @@ function problemOf(refusal: SentRefusal, isField: (name: string) => boolean): Fi
 }
 
 /** Problems in the order of the fields on the screen, starting with those that belong to none. */
+/** Fields whose text says no value. The form's values hold nothing of them, so its own check cannot know. */
+function unreadableFields(form: HTMLElement | null): FieldProblem[] {
+  const inputs = form?.querySelectorAll<HTMLElement>('[data-unreadable]') ?? []
+  return Array.from(inputs, input => ({
+    name: input.closest<HTMLElement>('[data-field]')?.dataset.field ?? '',
+    message: input.dataset.unreadable ?? '',
+  }))
+}
+
 function inOrderOf(form: HTMLElement | null, problems: readonly FieldProblem[]): readonly FieldProblem[] {
   const fields = form?.querySelectorAll<HTMLElement>('[data-field]') ?? []
   const places = new Map(Array.from(fields, (field, at) => [field.dataset.field, at]))

@@ -183,6 +183,24 @@ describe('saving', () => {
     await expect.element(summary).not.toBeInTheDocument()
   })
 
+  test('a month that cannot be read is no empty one: nothing is sent, and what was typed stays', async () => {
+    const { send } = await open({ initial: { month: '2026-11' } })
+    const month = page.getByRole('textbox', { name: '適用開始月' })
+    const summary = page.getByRole('alert')
+    await month.fill('来月')
+    await saveButton.click()
+    await expect
+      .element(summary)
+      .toMatchTextContent(/契約名を入力してください。.*月は 2026\/11 のように入力してください。/)
+    await nameField.fill('名前')
+    await saveButton.click()
+    await expect.element(summary).toMatchTextContent(/（1件）.*月は 2026\/11 のように入力してください。/)
+    expect([typedIn(month), send.mock.calls.length]).toEqual(['来月', 0])
+    await month.fill('2026年12月')
+    await saveButton.click()
+    await expect.poll(() => send.mock.calls.at(-1)?.[0].month).toBe('2026-12')
+  })
+
   test('a refusal appears at the field that it names; what belongs to no field is in the summary', async () => {
     const error = refusedWith(
       { path: ['input', 'amount'], message: '金額が大きすぎます。' },
