@@ -38,7 +38,7 @@ test('an answer of the bank about more transfers than people settle at once is b
     await copies('monthly_agreement_snapshots', `o.id = ${monthlyAgreementSnapshotId}`, `'id', n, 'agreement_id', n`)
     await copies('transfers', `o.id = ${transferId}`, `'id', n`)
     await copies('transfer_payments', `o.transfer_id = ${transferId}`, `'transfer_id', n, 'monthly_payment_id', n`)
-    // A database does this by itself after a while.
+    // Autovacuum does this after a while.
     await client.query('analyze')
   })
   const transfers = await inBooks(tx =>

@@ -14,7 +14,7 @@ export interface ControlAnswer {
 export type ControlHandlers = Readonly<
   Record<string, (body: Readonly<Record<string, unknown>>) => Promise<ControlAnswer>>
 >
-/** Handles a request by itself, for long uploads with progress; false: not its path. */
+/** Answers a request and streams it, for long uploads with progress. Resolves to false when the path is not its own. */
 export type ControlStream = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 /** The Unix socket over which commands on this machine talk to the running server. */

@@ -21,8 +21,7 @@ import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * Whatever a process of a system answers to one GraphQL request is exactly one published state, also while processes are
- * killed. On ClickHouse one web and two api processes with a bucket; on DuckDB the one process that owns the file.
+ * A process answers one GraphQL request from exactly one published state, also while processes are killed. On ClickHouse one web and two api processes with a bucket; on DuckDB the one process that owns the file.
  * `PUBLICATIONS=200 npm run test:faults -- apps/server/fleet` is the long form.
  */
 const LENGTH = Number(process.env.PUBLICATIONS ?? 8)

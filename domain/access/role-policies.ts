@@ -83,7 +83,7 @@ const POLICIES: Readonly<Record<Role, readonly (readonly [ResourceName, string])
     // Own boards and notes, and shared ones to read. Ownership is checked in addition to this right (docs/adr/0082).
     ['insight:board.', 'LSCUD'],
     ['insight:annotation.', 'LSCUD'],
-    // C: a publisher's people ask. U: whoever sees a thread may reply; staff also assign it and write internal notes
+    // C: a publisher's people ask. U: everybody who sees a thread may reply; staff also assign it and write internal notes
     // (docs/adr/0072).
     ['insight:question.', 'LSU'],
     ['insight:answer_template.', 'LSCUD'],

@@ -35,7 +35,7 @@ interface RuleBase {
   readonly liveSspRevenueYen: bigint
   readonly fixedOfRuleYen: bigint
   readonly topUpOfRuleYen: bigint
-  /** What the rule earns by itself: shares + fixed amount + top-up. The weight by which the agreement's amounts are split. */
+  /** The rule's own amounts: shares + fixed amount + top-up. The agreement's amounts are split by this weight. */
   readonly baseYen: bigint
 }
 
@@ -62,7 +62,7 @@ export function agreementRevenue(
   return { agreementFixedYen, agreementTopUpYen, rules }
 }
 
-/** What the rule earns by itself: shares, pools, its fixed amount and its own minimum; not yet its part of the agreement's. */
+/** The rule's own amounts: shares, pools, fixed amount and minimum. Its part of the agreement's amounts comes later. */
 function ruleBase(
   agreement: AgreementInput,
   rule: RuleInput,

@@ -9,7 +9,7 @@ export const MAX_RECORDS = 999
 /** One record of the bank file. Most transfers have one; above the bank's limit a transfer has several. */
 export interface TransferRecord {
   readonly amountYen: bigint
-  /** The bank's whole fee for the record, whoever bears it. */
+  /** The bank's whole fee for the record, no matter who bears it. */
   readonly feeYen: bigint
 }
 

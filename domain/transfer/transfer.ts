@@ -53,7 +53,7 @@ export interface PlannedTransfer
   extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules' | 'treatyForm'>,
     WithholdingDecision {
   readonly withholdingYen: bigint
-  /** The bank's whole fee for all records, whoever bears it. */
+  /** The bank's whole fee for all records, no matter who bears it. */
   readonly feeYen: bigint
   readonly feeBorneByPayeeYen: bigint
   readonly transferAmountYen: bigint

@@ -64,7 +64,7 @@ class ScopedDriver implements Driver {
 
   /** After a failed statement, COMMIT answers ROLLBACK without an error: nothing was saved, so this throws. */
   async commitTransaction(connection: ScopedConnection): Promise<void> {
-    stopIfAborted() // a caller that was told of the abort must be able to rely on it
+    stopIfAborted() // a caller that saw the abort relies on nothing being saved
     const command = await connection.commit()
     connection.hasEnded = true
     if (command !== 'COMMIT') throw new AbortedTransactionError()

@@ -75,7 +75,7 @@ describe('what is sent with the commit', () => {
     expect(await names()).toEqual([])
   })
 
-  test('saves nothing after a statement that failed, whoever looked away', async () => {
+  test('saves nothing after a statement that failed, even if its error was ignored', async () => {
     const work = own.database.inScope(SYSTEM, async tx => {
       await sql`select 1 / ${0}::int`.execute(tx).catch(() => {})
       await sendWithCommit(tx, insert({ name: '1' }))
@@ -131,7 +131,7 @@ describe('the first statement of a transaction', () => {
     expect(await names()).toEqual(['1'])
   })
 
-  test('of what cannot begin is not repeated, and nothing is done outside of it, whoever looked away', async () => {
+  test('of what cannot begin is not repeated, and nothing is done outside of it, even if its error was ignored', async () => {
     const pool = new pg.Pool({ ...connectionOptions(own.adminUrl), max: 3 })
     let connections = 0
     pool.on('connect', () => (connections += 1))
@@ -147,7 +147,7 @@ describe('the first statement of a transaction', () => {
     await pool.end()
   })
 
-  test('is prepared anew after the server could not, when it was first to be kept', async () => {
+  test('is prepared again after the server could not, when it was first to be kept', async () => {
     const first = sql<{ n: bigint }>`select count(*) as n from organizations where name = ${'1'}`
     const ask = () => own.database.inScope(SYSTEM, async tx => (await first.execute(tx)).rows)
     for (let time = 0; time < 3; time += 1) expect(await ask()).toEqual([{ n: 0n }])

@@ -43,7 +43,7 @@ const COMPRESSIONS = ['none', 'none', 'gzip', 'zstd'] as const
 const MAX_ROWS = 2_000
 
 /**
- * Random deliveries with values at the limits of their columns; each value is valid by itself. Generated from the
+ * Random deliveries with values at the limits of their columns; each single value is valid. Generated from the
  * declared columns, so that new columns and datasets are covered automatically.
  */
 export async function extremeDelivery(

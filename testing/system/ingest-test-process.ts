@@ -30,7 +30,7 @@ const ready = {
   figures: await figures(dependencies.stats),
 }
 
-/** Ends by itself when the parent that would have killed it has ended. */
+/** Ends when its parent, which would have killed it, has ended. */
 setTimeout(() => process.exit(), 300_000)
 
 let statements = 0

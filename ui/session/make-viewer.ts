@@ -27,7 +27,7 @@ export function makeViewer(
 
 /**
  * The viewer from the answers of the startup queries.
- * @param agreements undefined: the list was refused or failed. The server limits rows by itself
+ * @param agreements undefined: the list was refused or failed. The server limits the rows in any case
  */
 export function viewerOf(
   user: SignedInUser,

@@ -17,7 +17,7 @@ test.each(Object.entries(REFUSED))(
   '%s refuses what it does not know, says how it is used and touches nothing',
   async (name, words) => {
     const file = path.join(import.meta.dirname, `${name}.ts`)
-    // A folder that is not there: whoever opened it all the same would fail otherwise.
+    // The folder does not exist: a command that opened it before reading its arguments would fail differently.
     const env = { ...process.env, DATA_DIR: path.join(import.meta.dirname, 'no-such-folder'), DATABASE_URL: undefined }
     const child = spawn(process.execPath, [file, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const [said, code] = await Promise.all([

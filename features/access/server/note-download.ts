@@ -21,7 +21,7 @@ export function addDownloadNote(graph: Graph, { database }: { readonly database:
         screen: t.arg.string({ required: true, description: 'The address inside of the application.' }),
         lines: t.arg.int({ required: true }),
       },
-      // Everybody has this right: whoever can see rows can download them. A malformed `screen` is recorded as '' and not
+      // Everybody has this right: people may download the rows that they see. A malformed `screen` is recorded as '' and not
       // refused, because the entry matters more.
       allow: 'read:show',
       on: 'iam:user.',

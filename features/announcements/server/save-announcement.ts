@@ -73,7 +73,7 @@ export async function addAnnouncement(
   return ok(await readSavedAnnouncement(tx, id, permit.viewer.uid))
 }
 
-/** Changes the fields that were sent. Whoever has read it stays a reader. */
+/** Changes the fields that were sent. Its readers stay readers. */
 export async function changeAnnouncement(
   id: bigint,
   input: AnnouncementInput,

@@ -27,7 +27,7 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
       const agreements = await readAgreements(tx, BigInt(bankAccountId), event)
       // An earlier notice has named them all.
       if (agreements.length === 0 && SWITCH_STATES[event] !== 'planned') return
-      // Both sides hear of every step: who asked, the publisher's administrators, and those who decide.
+      // Both sides are notified of every step: the requester, the publisher's administrators, and the deciders.
       const recipients = await readRecipients(tx, account.organizationId, account.requestedBy)
       for (const to of recipients) {
         const message = renderEmail({
@@ -73,7 +73,7 @@ const OBJECTIONS = {
   cancelled: '心当たりのない取り消しの場合は、すぐに担当者へご連絡ください。',
 } as const
 
-/** The agreements that a mail names: those whose switch is in this state, and of an ended one those that no mail has named. */
+/** The agreements that a mail names: those whose switch has this state; of ended switches, those that no mail has named yet. */
 const SWITCH_STATES = {
   requested: 'planned',
   approved: 'planned',
@@ -121,7 +121,7 @@ function readAccount(tx: Transaction, id: bigint) {
     .executeTakeFirst()
 }
 
-/** Their names. What ended counts as told from here on: the mails are of the same transaction. */
+/** Names of the agreements. Ended switches are marked as notified in the transaction that sends the mails. */
 async function readAgreements(
   tx: Transaction,
   bankAccountId: bigint,
@@ -131,10 +131,10 @@ async function readAgreements(
   const { rows } = await (state === 'planned'
     ? sql<{ name: string }>`select a.name from bank_account_switches s join agreements a on a.id = s.agreement_id
         where s.bank_account_id = ${bankAccountId} and s.state = ${state} order by a.id`
-    : sql<{ name: string }>`with told as (
+    : sql<{ name: string }>`with notified as (
           update bank_account_switches set notified_at = now()
           where bank_account_id = ${bankAccountId} and state = ${state} and notified_at is null returning agreement_id)
-        select a.name from told join agreements a on a.id = told.agreement_id order by a.id`
+        select a.name from notified n join agreements a on a.id = n.agreement_id order by a.id`
   ).execute(tx)
   return rows.map(({ name }) => name)
 }
@@ -149,11 +149,11 @@ async function readRecipients(
 ): Promise<readonly string[]> {
   const deciders = await peopleWithRoles(tx, DECIDERS, { evenUnconfirmed: true }).execute()
   const owners = await peopleWithRoles(tx, PUBLISHER_ADMINS, { evenUnconfirmed: true, organizationId }).execute()
-  const asker = await tx
+  const requester = await tx
     .selectFrom('users')
     .select('email')
     .where('uid', '=', requestedBy)
     .where('enabled', '=', true)
     .execute()
-  return addressesOf([...deciders, ...owners, ...asker])
+  return addressesOf([...deciders, ...owners, ...requester])
 }

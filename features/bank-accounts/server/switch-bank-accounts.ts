@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { type BankAccountRow, findBankAccount } from './bank-account-store.ts'
 import { BANK_ACCOUNT_NOTICE_JOB } from './notify-bank-account-job.ts'
 
-/** At the beginning of each day, and once more in the morning should the night have failed. */
+/** Just after midnight, and at 6:05 again in case the first run failed. */
 const SWITCH_JOB = defineJob<Readonly<Record<string, never>>>('bank-account-switches', {
   cron: '5 0,6 * * *',
   onePerKey: true,
@@ -99,7 +99,7 @@ async function switchOne(
   { clock, jobs, switchAgreement }: SwitchDependencies,
   one: PlannedSwitch,
 ): Promise<Ended> {
-  // In the order of everybody who changes an agreement: the agreement first.
+  // All changes of an agreement lock its row first, so that two of them cannot deadlock.
   await tx.selectFrom('agreements').select('id').where('id', '=', one.agreementId).forUpdate().execute()
   const locked = await tx
     .selectFrom('bankAccountSwitches')
@@ -113,6 +113,7 @@ async function switchOne(
     await end(tx, one, 'superseded')
     return 'superseded'
   }
+  // Before the agreement's audit row, which is the last statement of the transaction.
   await end(tx, one, 'done')
   const used = await switchAgreement(tx, clock, systemActor('bank-account-switches'), one)
   if (used.ok) {

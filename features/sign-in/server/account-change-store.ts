@@ -176,7 +176,7 @@ export async function undoChange(tx: Transaction, change: AccountChange): Promis
 }
 
 /**
- * Ends later changes, so that whoever made one cannot restore it by objecting. Earlier ones stay open to objection.
+ * Ends later changes, so that the person who made one cannot restore it by objecting. Earlier ones stay open to objection.
  */
 async function endChangesSince(tx: Transaction, { uid, id }: AccountChange): Promise<void> {
   await sql`delete from idp_payloads p using account_changes c where c.uid = ${uid}::uuid and c.id >= ${id}

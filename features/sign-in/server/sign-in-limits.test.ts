@@ -144,7 +144,7 @@ describe('wrong passwords', () => {
 })
 
 describe('requests for a new password', () => {
-  it('count per address, whoever is named: the 101st is refused and sends nothing', async () => {
+  it('count per address, for any account: the 101st is refused and sends nothing', async () => {
     const request = (n: number, address: string) =>
       new TestBrowser(server.origin).api(
         'forgot-pass',

@@ -3,7 +3,7 @@ import { type Keyring, SealError } from '@pc/platform/secrets/keyring.ts'
 import { type KeptSecret, keepSecret, openSecret, type SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
 
-/** Bound to the person, so that whoever can write to the database cannot move a seed to another account. */
+/** Bound to the person, so that nobody with write access to the database can move a seed to another account. */
 const sealedFor = (uid: string) => ({ purpose: 'totp-seed', owner: `user ${uid}` })
 
 /** @throws SealError without a key */

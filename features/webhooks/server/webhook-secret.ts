@@ -65,7 +65,7 @@ function readable(keyring: Keyring, row: StoredWebhookSecret): string | undefine
   }
 }
 
-/** Bound to the organisation, so that whoever can write to the database cannot move a secret to another one. */
+/** Bound to the organisation, so that nobody with write access to the database can move a secret to another one. */
 function ownerText(organizationId: bigint | null): string {
   return organizationId === null ? 'platform' : `organization ${organizationId}`
 }

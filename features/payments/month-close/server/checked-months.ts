@@ -33,7 +33,7 @@ export function forgetChecked(database: Database, key: MonthKey): void {
   checkedMonths.get(database)?.delete(monthName(key))
 }
 
-/** The same for the same own-ads amounts of each day. */
+/** A hash of every publisher's own-ads amounts by day: equal for equal figures. */
 export function* ownAdsHashSteps(ownAds: OwnAdsOfMonth): CooperativeSteps<string> {
   const hash = createHash('sha256')
   for (const [publisherId, { microYen, days }] of ownAds) {

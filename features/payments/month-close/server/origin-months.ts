@@ -36,7 +36,7 @@ export async function readOriginMonths(
 }
 
 /**
- * Keeps opening balances of the agreements unchanged until the transaction ends. Whoever changes them locks the
+ * Keeps opening balances of the agreements unchanged until the transaction ends. A change of them locks the
  * agreement's row first, which this shared lock prevents.
  */
 export async function keepOpeningBalances(tx: Transaction, agreementIds: readonly bigint[]): Promise<void> {

@@ -486,7 +486,7 @@ describe('a board that follows what happens', () => {
     }
   }
 
-  test('a job ends, the month is computed and checked: the board updates by itself', async () => {
+  test('a job ends, the month is computed and checked: the board updates without a reload', async () => {
     const done = { ...RUNNING, jobStatus: 'success' }
     await showScreen({
       screens: SCREENS,

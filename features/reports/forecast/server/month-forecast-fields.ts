@@ -72,7 +72,7 @@ function forecastType(graph: Graph) {
   })
 }
 
-/** Converts micro-yen to yen; each amount is rounded down once by itself. */
+/** Converts micro-yen to yen; each amount is rounded down once, apart from the others. */
 function inYen(forecast: MonthForecast | null): MonthForecast | null {
   return (
     forecast && {
