@@ -37,20 +37,21 @@ export function relatedTests(module: string, sources: Sources): string[] {
   for (const [file, step] of steps)
     for (const importer of importers.get(file) ?? []) if (!steps.has(importer)) steps.set(importer, step + 1)
   const shown = [module, ...(importers.get(module) ?? [])].map(file => sources.get(file) ?? '')
-  const pressing = testsByText(shown.join('\n'), sources)
-  const tests = [...new Set([...[...steps.keys()].filter(isTestFile), ...pressing.keys()])]
+  const matchesByText = testsByText(shown.join('\n'), sources)
+  const tests = [...new Set([...[...steps.keys()].filter(isTestFile), ...matchesByText.keys()])]
   const scores = new Map(
     tests.map(test => {
       const isBeside = path.posix.dirname(test) === path.posix.dirname(module)
-      return [test, (steps.get(test) === 1 ? 2 : 0) + (isBeside ? 0.25 : 0) + (pressing.get(test) ?? 0)]
+      return [test, (steps.get(test) === 1 ? 2 : 0) + (isBeside ? 0.25 : 0) + (matchesByText.get(test) ?? 0)]
     }),
   )
   const own = declaredWords(sources.get(module))
   const ofImporters = (importers.get(module) ?? []).flatMap(file => declaredWords(sources.get(file)))
   for (const word of new Set([...own, ...ofImporters])) {
     const pattern = new RegExp(`\\b${word}\\b`)
-    const speaking = tests.filter(test => pattern.test(sources.get(test) ?? ''))
-    for (const test of speaking) scores.set(test, scores.get(test)! + (own.includes(word) ? 1 : 0.25) / speaking.length)
+    const mentioning = tests.filter(test => pattern.test(sources.get(test) ?? ''))
+    for (const test of mentioning)
+      scores.set(test, scores.get(test)! + (own.includes(word) ? 1 : 0.25) / mentioning.length)
   }
   const stepsTo = (test: string) => steps.get(test) ?? sources.size
   tests.sort((a, b) => scores.get(b)! - scores.get(a)! || stepsTo(a) - stepsTo(b) || (a < b ? -1 : 1))

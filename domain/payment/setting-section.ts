@@ -1,6 +1,7 @@
 /**
  * The sections of the dated payment settings: the name in the API and in the audit log, and its Japanese label.
- * `settlement_rule` is labelled as returns, because the only version whose first month can be moved is that of returns.
+ * `settlement_rule` is labelled as returns, because the only version whose first month can be moved is that of returns
+ * (`RETURNS_VERSION`).
  */
 export const SETTING_SECTION_LABELS = {
   payout: '支払の基準',
@@ -10,7 +11,6 @@ export const SETTING_SECTION_LABELS = {
   transfer_source: '振込元の口座',
   withholding: '源泉徴収税率',
   journal_account: '仕訳の勘定科目',
-  // The only rule of the settlement whose beginning people choose is that of returns (`RETURNS_VERSION`).
   settlement_rule: '返還の計算',
 } as const
 export type SettingSection = keyof typeof SETTING_SECTION_LABELS

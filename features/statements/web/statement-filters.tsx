@@ -1,14 +1,7 @@
-import type { Day } from '@pc/domain/month/day.ts'
-import { parseDay } from '@pc/domain/month/day.ts'
+import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
+import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import {
-  EARLIEST_MONTH,
-  firstDayOf,
-  formatYearMonth,
-  monthOfDay,
-  monthRange,
-  parseYearMonth,
-} from '@pc/domain/month/year-month.ts'
+import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
@@ -42,7 +35,7 @@ export function StatementFilters(props: {
         <LazyDayBox
           label="発行日（開始）"
           value={condition.from ?? ''}
-          {...DAYS}
+          min={EARLIEST_DAY}
           max={today}
           onChange={text => onChange({ from: issuedDay(text) })}
         />
@@ -50,7 +43,7 @@ export function StatementFilters(props: {
         <LazyDayBox
           label="発行日（終了）"
           value={condition.to ?? ''}
-          {...DAYS}
+          min={EARLIEST_DAY}
           max={today}
           onChange={text => onChange({ to: issuedDay(text) })}
         />
@@ -87,12 +80,10 @@ export function StatementFilters(props: {
   )
 }
 
-const DAYS = { min: firstDayOf(EARLIEST_MONTH) }
-
 /** A day before the first possible one counts as not chosen. */
 function issuedDay(text: string): Day | undefined {
   const day = parseDay(text)
-  return day !== undefined && day >= DAYS.min ? day : undefined
+  return day !== undefined && day >= EARLIEST_DAY ? day : undefined
 }
 
 /** An amount field that takes effect when it loses the focus, or with Enter. */
