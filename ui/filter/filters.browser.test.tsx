@@ -43,7 +43,7 @@ describe('range picker', () => {
       </main>,
     )
     await page.getByRole('button', { name: /集計期間/ }).click()
-    await expect.element(page.getByRole('button', { name: '2026年11月3日（火）' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '2026年11月3日（火） 文化の日' })).toBeVisible()
     const panel = page.getByRole('dialog', { name: '集計期間' }).element()
     await expect.poll(() => panel.getBoundingClientRect().right).toBeLessThanOrEqual(window.innerWidth)
     expect(panel.getBoundingClientRect().left).toBeGreaterThanOrEqual(0)
@@ -59,7 +59,7 @@ describe('range picker', () => {
   test('takes two days from the calendar, in Japanese', async () => {
     const onChange = await openRange()
     await expect.element(page.getByText('2026年11月', { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: '2026年11月3日（火）' }).click()
+    await page.getByRole('button', { name: '2026年11月3日（火） 文化の日' }).click()
     expect(onChange).not.toHaveBeenCalled()
     await page.getByRole('button', { name: '2026年11月5日（木）' }).click()
     await expect.poll(() => onChange).toHaveBeenCalledExactlyOnceWith({ from: '2026-11-03', to: '2026-11-05' })
