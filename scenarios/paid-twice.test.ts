@@ -4,13 +4,11 @@ import { createTransferBatch } from '@pc/features/payments/transfers/server/crea
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { markPaid } from '@pc/features/payments/transfers/server/mark-payments.ts'
+import { decideRecall, noteBankRecall, requestRecall } from '@pc/features/payments/transfers/server/recall-transfers.ts'
 import {
-  decideRecall,
   decideRecalledPayment,
-  noteBankRecall,
-  requestRecall,
   requestRecalledPayment,
-} from '@pc/features/payments/transfers/server/recall-transfers.ts'
+} from '@pc/features/payments/transfers/server/recalled-payments.ts'
 import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'

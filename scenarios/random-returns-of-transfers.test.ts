@@ -5,12 +5,11 @@ import { correctReturnFee } from '@pc/features/payments/core/server/return-fees.
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import { decideRecall, requestRecall } from '@pc/features/payments/transfers/server/recall-transfers.ts'
 import {
-  decideRecall,
   decideRecalledPayment,
-  requestRecall,
   requestRecalledPayment,
-} from '@pc/features/payments/transfers/server/recall-transfers.ts'
+} from '@pc/features/payments/transfers/server/recalled-payments.ts'
 import { recordSplitResults } from '@pc/features/payments/transfers/server/record-split-results.ts'
 import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'

@@ -3,13 +3,11 @@ import { day } from '@pc/domain/month/day.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { cancelTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { markPaid } from '@pc/features/payments/transfers/server/mark-payments.ts'
+import { decideRecall, noteBankRecall, requestRecall } from '@pc/features/payments/transfers/server/recall-transfers.ts'
 import {
-  decideRecall,
   decideRecalledPayment,
-  noteBankRecall,
-  requestRecall,
   requestRecalledPayment,
-} from '@pc/features/payments/transfers/server/recall-transfers.ts'
+} from '@pc/features/payments/transfers/server/recalled-payments.ts'
 import { today } from '@pc/platform/clock.ts'
 import { afterAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'

@@ -18,12 +18,11 @@ import {
 } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { readPayable } from '@pc/features/payments/transfers/server/plan-transfers.ts'
+import { decideRecall, requestRecall } from '@pc/features/payments/transfers/server/recall-transfers.ts'
 import {
-  decideRecall,
   decideRecalledPayment,
-  requestRecall,
   requestRecalledPayment,
-} from '@pc/features/payments/transfers/server/recall-transfers.ts'
+} from '@pc/features/payments/transfers/server/recalled-payments.ts'
 import { recordSplitResults } from '@pc/features/payments/transfers/server/record-split-results.ts'
 import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'

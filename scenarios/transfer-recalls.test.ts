@@ -14,12 +14,14 @@ import { markPaid, markReturned } from '@pc/features/payments/transfers/server/m
 import { payableCount, readPayable, returnedCount } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import {
   decideRecall,
-  decideRecalledPayment,
   noteBankRecall,
   recallsToDecideCount,
   requestRecall,
-  requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
+import {
+  decideRecalledPayment,
+  requestRecalledPayment,
+} from '@pc/features/payments/transfers/server/recalled-payments.ts'
 import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { today } from '@pc/platform/clock.ts'

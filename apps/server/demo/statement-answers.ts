@@ -4,7 +4,7 @@ import {
   objectToStatement,
   resolveStatement,
   reviseStatement,
-} from '@pc/features/statements/server/answer-statement.ts'
+} from '@pc/features/statements/server/statement-steps.ts'
 import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import type { StatementDependencies } from '@pc/features/statements/server/statement-dependencies.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'

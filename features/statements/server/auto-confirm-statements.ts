@@ -5,8 +5,8 @@ import { recordChange, systemActor } from '@pc/platform/audit/record-change.ts'
 import { type Clock, dayAt, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { confirmationOf, keepStep } from './answer-statement.ts'
 import { statementOfContent } from './generate-statements.ts'
+import { confirmationOf, storeStep } from './statement-steps.ts'
 
 /** Statements per transaction, so that locks are short. */
 const AT_A_TIME = 200
@@ -50,7 +50,7 @@ async function autoConfirmBatch(tx: Transaction, clock: Clock): Promise<number> 
     const next = autoConfirm({ ...now, deemedOn: until }, atMs)
     const record = next.ok ? next.value.log.at(-1) : undefined
     if (!next.ok || !record) throw new Error(`statement ${row.id} cannot be deemed: ${JSON.stringify(next)}`)
-    await keepStep(tx, row.id, next.value, { ...record, actorEmail: null })
+    await storeStep(tx, row.id, next.value, { ...record, actorEmail: null })
   }
   await recordChange(
     tx,

@@ -11,6 +11,11 @@ import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arg
 import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import { readMonth, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
+import type { StatementDependencies } from './statement-dependencies.ts'
+import { addStatementFileFields } from './statement-file-fields.ts'
+import { type StatementTypes, statementTypes } from './statement-graph.ts'
+import { addStatementSettingsFields } from './statement-settings-fields.ts'
 import {
   confirmStatement,
   objectToStatement,
@@ -18,12 +23,7 @@ import {
   resolveStatement,
   reviseStatement,
   withdrawObjection,
-} from './answer-statement.ts'
-import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
-import type { StatementDependencies } from './statement-dependencies.ts'
-import { addStatementFileFields } from './statement-file-fields.ts'
-import { type StatementTypes, statementTypes } from './statement-graph.ts'
-import { addStatementSettingsFields } from './statement-settings-fields.ts'
+} from './statement-steps.ts'
 import {
   currentStatements,
   findStatement,

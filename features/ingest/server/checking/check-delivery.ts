@@ -20,11 +20,11 @@ import { finishUnfinished } from '../publishing/finish-unfinished.ts'
 import { checkColumnNames, csvHeader } from '../reading/csv-header.ts'
 import { ReadingEngine } from '../reading/reading-engine.ts'
 import { receiveSource, type Source } from '../reading/source-files.ts'
-import { refuseTooGreatSums } from './check-totals.ts'
 import { type ContentDataset, DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
 import { type PreparedBatch, type PrepareOptions, prepareBatch } from './prepare-batch.ts'
 import { keepReassignmentsWithFigures } from './publisher-reassignments.ts'
+import { refuseTooGreatSums } from './refuse-too-great-sums.ts'
 
 /** The checks before anything of a delivery is kept. An import and a dry run share them. */
 

@@ -15,7 +15,7 @@ export interface RebuildReport {
 }
 
 /** Missing sources that the error names; all of them are in the same folder. */
-const LISTED = 5
+const MAX_LISTED_DELIVERIES = 5
 
 /**
  * Fills the context's store with all batches that are visible by the ledger: from the kept sources, or from the outdated
@@ -87,9 +87,9 @@ async function takeOver(
 
 function lostDeliveries({ files }: IngestContext, lost: readonly BatchRow[]): StatsStoreError {
   const names = lost
-    .slice(0, LISTED)
+    .slice(0, MAX_LISTED_DELIVERIES)
     .map(({ batchId, dataset, contentSha256 }) => `${dataset} ${batchId} (${contentSha256})`)
-  const more = lost.length > LISTED ? ` and ${lost.length - LISTED} more` : ''
+  const more = lost.length > MAX_LISTED_DELIVERIES ? ` and ${lost.length - MAX_LISTED_DELIVERIES} more` : ''
   return new StatsStoreError(
     'outdated',
     [

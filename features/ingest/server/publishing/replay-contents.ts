@@ -6,7 +6,7 @@ import { listBatches } from '../ingest-store.ts'
 import { CONTENT_IDS, CONTENTS_AT_ONCE } from '../reading/content-file.ts'
 import { type EngineRow, ReadingEngine, text } from '../reading/reading-engine.ts'
 import { withAcceptedRows } from './publish-batch.ts'
-import { type CellDifference, LISTED, type ReplayReport } from './replay-day.ts'
+import { type CellDifference, MAX_LISTED_DIFFERENCES, type ReplayReport } from './replay-day.ts'
 
 /**
  * Rebuilds all articles or videos from the kept sources in batch order, and compares every cell with the database. Rows
@@ -46,7 +46,7 @@ async function compare(context: IngestContext, engine: ReadingEngine, dataset: C
   const counts = { storedRows: 0, rebuiltRows: 0, differences: 0 }
   const report = (difference: Omit<CellDifference, 'table'>) => {
     counts.differences += 1
-    if (listed.length < LISTED) listed.push({ table: dataset, ...difference })
+    if (listed.length < MAX_LISTED_DIFFERENCES) listed.push({ table: dataset, ...difference })
   }
   for (let after = 0n; ; ) {
     const rebuilt = await engine.rows(

@@ -30,7 +30,7 @@ export interface CellDifference {
 
 const INSERT_CHUNK = 5000
 /** Differences that a report lists; all are counted. */
-export const LISTED = 50
+export const MAX_LISTED_DIFFERENCES = 50
 
 /** Rebuilds a day from the kept sources and compares every cell with the statistics store. Changes nothing. */
 export function replayDay(context: IngestContext, day: Day): Promise<ReplayReport> {
@@ -92,6 +92,10 @@ async function loadStored(context: IngestContext, engine: ReadingEngine, name: F
   }
 }
 
+/**
+ * Joins both sides over every id, the day and the batch: a fact has one row for each (`platform/stats/tables.ts`), so no
+ * row meets two.
+ */
 async function compare(
   engine: ReadingEngine,
   name: FactTable,
@@ -105,10 +109,10 @@ async function compare(
     const differs = `s.${column} is distinct from r.${column} or s.here is distinct from r.here`
     const rows = await engine.rows(
       `select ${key} as key, cast(s.${column} as varchar) as stored, cast(r.${column} as varchar) as rebuilt, ` +
-        `count(*) over () as total from ${joinedSides} where ${differs} order by key limit ${LISTED}`,
+        `count(*) over () as total from ${joinedSides} where ${differs} order by key limit ${MAX_LISTED_DIFFERENCES}`,
     )
     found.count += Number(rows[0]?.total ?? 0n)
-    for (const row of rows.slice(0, LISTED - found.listed.length)) {
+    for (const row of rows.slice(0, MAX_LISTED_DIFFERENCES - found.listed.length)) {
       found.listed.push({
         table: name,
         key: String(row.key),

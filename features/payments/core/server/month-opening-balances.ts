@@ -12,6 +12,7 @@ export interface CountedOpening extends OpeningBalance {
 /**
  * The opening balances that count for the first time in this month: those booked after the last earlier month that has
  * payments. A balance that is booked in a month which is never settled counts in the next month that is.
+ * Tested by `scenarios/opening-balances.test.ts`.
  */
 export async function readCountedOpenings(
   tx: Transaction,

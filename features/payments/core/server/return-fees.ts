@@ -68,7 +68,7 @@ export async function readReturns(
  * What comes back when whole transfers are returned: transfers with one record, and of the others the records that are
  * at the bank or paid.
  */
-export async function lockWhatReturns(
+export async function readReturningRecords(
   tx: Transaction,
   transferIds: readonly bigint[],
 ): Promise<readonly ReturnedRef[]> {

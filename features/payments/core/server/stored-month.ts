@@ -63,7 +63,10 @@ export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<S
   return rows && runCooperatively(storedMonthSteps(rows))
 }
 
-/** Assembles the month from its rows. It needs no transaction, so that none stays open for it. */
+/**
+ * Assembles the month from its rows. It needs no transaction, so that none stays open for it; at each `yield` other work
+ * of the process can run (`domain/cooperative.ts`).
+ */
 export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth> {
   const { key, state } = rows
   const head = parseCanonicalText(rows.head) as StoredHead
@@ -92,6 +95,7 @@ export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth
       deductionTable: head.deductionTable,
       holidays: head.holidays,
       agreements: snapshots.map(snapshot => snapshot.kept.agreement),
+      // The hash only froze the weights, which have rows of their own.
       poolJobs: head.poolJobs.map(({ weightsHash: _hash, ...job }) => ({
         ...job,
         weights: weights.get(job.jobId) ?? [],

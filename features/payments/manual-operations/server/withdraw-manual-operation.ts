@@ -15,6 +15,7 @@ export async function withdrawManualOperation(
   id: bigint,
   uid: string,
 ): Promise<Result<void, Refusal<RefusalCode>>> {
+  // The month is locked before the row, as everywhere; so its key is read without a lock first.
   const found = await tx.selectFrom('dividends').select(['mediumId', 'month']).where('id', '=', id).executeTakeFirst()
   if (!found) return refused(refusal('dividend/unknown', ['id']))
   const key = { mediumId: found.mediumId, month: found.month as YearMonth }

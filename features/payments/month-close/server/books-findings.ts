@@ -237,7 +237,7 @@ export async function statementsFinding(
   reasons: readonly Refusal<RefusalCode>[],
 ): Promise<Finding> {
   const first = reasons[0]
-  if (!first) return green(`支払通知書に必要な項目がそろっています。${await untoldText(tx, key)}`)
+  if (!first) return green(`支払通知書に必要な項目がそろっています。${await unnotifiedText(tx, key)}`)
   const agreements = new Set(reasons.flatMap(({ data }) => data.agreementId ?? []))
   const text = await namedText(tx, first)
   const isOfBank = first.code === 'transfer/source-missing'
@@ -250,7 +250,7 @@ export async function statementsFinding(
 }
 
 /** Names payees without a user to notify, whose statements silence will not confirm. It does not stop the close. */
-async function untoldText(tx: Transaction, { mediumId, month }: MonthKey): Promise<string> {
+async function unnotifiedText(tx: Transaction, { mediumId, month }: MonthKey): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select distinct o.name, o.id from monthly_payments p join organizations o on o.id = p.organization_id
     where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 and not exists (${uidsWithRoles(sql`o.id`, rolesOf('publisher', 'administers'))})

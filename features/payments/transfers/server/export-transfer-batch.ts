@@ -12,7 +12,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
 import { MAX_REFUSALS } from './create-transfer-batch.ts'
-import { recalledTransfersOf } from './recall-transfers.ts'
+import { recalledTransfersOf } from './recalled-payments.ts'
 import { cancelRecords } from './record-split-results.ts'
 import { batchFindings } from './transfer-law.ts'
 

@@ -78,6 +78,7 @@ export async function previewTransferResult(
   // A line with an unclear outcome still names its record, so the record is not missing.
   const named = new Set(rows.map(recordKey).filter(key => byKey.has(key)))
   const batchIds = [...new Set([...named].map(key => byKey.get(key)!.batchId))]
+  // A transfer with one record has no rows in `transfer_records`: it is its own record 0.
   const waiting = await tx
     .selectFrom('transfers')
     .select(['id as transferNumber', sql<number>`0`.as('recordNumber')])
@@ -160,34 +161,30 @@ async function recordRows(
   on: Day | null,
 ): Promise<Result<readonly RecordedResult[], Refusal<RefusalCode>>> {
   const steps = Map.groupBy(
-    rows.filter(row => row.effect === 'book'),
-    row => JSON.stringify(row.outcome === 'paid' ? [on ?? row.transferOn, ''] : [on ?? today(parts.clock), row.reason]),
+    rows.flatMap(row => {
+      const { outcome } = row
+      if (row.effect !== 'book' || outcome === 'unknown') return []
+      const day = resultDay(outcome, row.transferOn!, { on, now: today(parts.clock) })
+      const reason = outcome === 'paid' ? '' : row.reason || '銀行の結果による組戻し'
+      return [{ row, result: { outcome, on: day, reason, by: 'file' } as const }]
+    }),
+    ({ result }) => JSON.stringify(result),
   )
   const recorded: RecordedResult[] = []
-  for (const group of steps.values()) {
-    for (const outcome of ['paid', 'returned'] as const) {
-      const named = group.filter(row => row.outcome === outcome)
-      if (named.length === 0) continue
-      const isPaid = outcome === 'paid'
-      const result = {
-        outcome,
-        on: resultDay(outcome, named[0]!.transferOn!, { on, now: today(parts.clock) }),
-        reason: isPaid ? '' : named[0]!.reason || '銀行の結果による組戻し',
-        by: 'file',
-      } as const
-      const whole = named.filter(row => row.recordNumber === 0).map(row => row.transferNumber)
-      for (let from = 0; from < whole.length; from += MAX_RESULTS) {
-        const done = await recordTransferResults(tx, parts, whole.slice(from, from + MAX_RESULTS), result)
-        if (!done.ok) return done
-        recorded.push(...done.value)
-      }
-      const refs = named
-        .filter(row => row.recordNumber > 0)
-        .map(row => ({ transferId: row.transferNumber, number: row.recordNumber }))
-      const records = await recordSplitResults(tx, parts, refs, result)
-      if (!records.ok) return records
-      recorded.push(...records.value)
+  for (const step of steps.values()) {
+    const { result } = step[0]!
+    const whole = step.flatMap(({ row }) => (row.recordNumber === 0 ? [row.transferNumber] : []))
+    for (let from = 0; from < whole.length; from += MAX_RESULTS) {
+      const done = await recordTransferResults(tx, parts, whole.slice(from, from + MAX_RESULTS), result)
+      if (!done.ok) return done
+      recorded.push(...done.value)
     }
+    const refs = step.flatMap(({ row }) =>
+      row.recordNumber > 0 ? [{ transferId: row.transferNumber, number: row.recordNumber }] : [],
+    )
+    const records = await recordSplitResults(tx, parts, refs, result)
+    if (!records.ok) return records
+    recorded.push(...records.value)
   }
   return ok(recorded)
 }

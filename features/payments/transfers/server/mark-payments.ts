@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
 import { recordsInTheWay } from '../../core/server/transfer-record-store.ts'
 import { MAX_REFUSALS } from './create-transfer-batch.ts'
-import { recalledTransfersOf } from './recall-transfers.ts'
+import { recalledTransfersOf } from './recalled-payments.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { returnTransfers } from './return-transfers.ts'
 

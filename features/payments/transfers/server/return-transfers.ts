@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { lockWhatReturns, noteReturnFees } from '../../core/server/return-fees.ts'
+import { noteReturnFees, readReturningRecords } from '../../core/server/return-fees.ts'
 
 /**
  * Marks transfers as returned, with the bank's fee. The caller checks that this is allowed, and changes their payments.
@@ -21,7 +21,7 @@ export async function returnTransfers(
 ): Promise<ReadonlyMap<bigint, bigint>> {
   if (transferIds.length === 0) return new Map()
   const { on, reason, by, feeYen } = returned
-  const records = await lockWhatReturns(tx, transferIds)
+  const records = await readReturningRecords(tx, transferIds)
   await tx
     .updateTable('transfers')
     .set({ state: 'returned', returnedOn: on, reason, settledBy: by, updatedAt: new Date(clock.now()) })

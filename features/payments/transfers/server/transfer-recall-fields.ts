@@ -3,13 +3,8 @@ import { ok } from '@pc/domain/result.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import {
-  decideRecall,
-  decideRecalledPayment,
-  noteBankRecall,
-  requestRecall,
-  requestRecalledPayment,
-} from './recall-transfers.ts'
+import { decideRecall, noteBankRecall, requestRecall } from './recall-transfers.ts'
+import { decideRecalledPayment, requestRecalledPayment } from './recalled-payments.ts'
 import { resultChanges } from './record-transfer-results.ts'
 import type { TransferFieldDependencies } from './transfer-dependencies.ts'
 import { PAYMENT } from './transfer-rights.ts'

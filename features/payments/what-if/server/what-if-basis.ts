@@ -22,7 +22,7 @@ export interface BasisAgreement {
 }
 
 /** Agreements that a search returns. */
-const MAX_SCENARIOS = 20
+const MAX_LISTED_AGREEMENTS = 20
 
 /** Finds agreements by their ids, or by a text in their name, code or payee. */
 export async function readWhatIfBasis(
@@ -39,7 +39,7 @@ export async function readWhatIfBasis(
     const { name = '', code = '' } = facts.get(agreement.agreementId) ?? {}
     return [name, code, agreement.partnerName].some(each => each.normalize('NFKC').toLowerCase().includes(text))
   })
-  const shown = wanted.agreementIds ? found : found.slice(0, MAX_SCENARIOS)
+  const shown = wanted.agreementIds ? found : found.slice(0, MAX_LISTED_AGREEMENTS)
   const publisherIds = [...new Set(shown.flatMap(each => each.rules.map(rule => rule.publisherId)))]
   const names = await parts.database.inScope(SYSTEM, async tx => {
     if (publisherIds.length === 0) return new Map<bigint, string>()

@@ -78,6 +78,7 @@ async function refuseDays(
   greatest: Sums,
   predecessor: BatchRow | undefined,
 ): Promise<void> {
+  // The delivery alone: its own greatest day may exceed the limit already.
   for (const column of columns) {
     if (greatest.get(column)! > limitsOf(column).day) await refuseDay(engine, fact, column, undefined, 0n)
   }
@@ -92,6 +93,7 @@ async function refuseDays(
     select date, medium_id, publisher_id, ${joined(given.map(total), sql`, `)} from ${table(fact.table)}
     where date between ${day(String(range!.first))} and ${day(String(range!.last))} and ${notReplaced(predecessor)}
     group by date, medium_id, publisher_id having ${joined(near, sql` or `)}`)
+  // Together with what is stored of the same day.
   for (const row of stored) {
     const of: PublisherDay = {
       date: String(row.date),
@@ -153,10 +155,11 @@ async function refuseTotals(
       `select cast(date as varchar) as date, medium_id, publisher_id from read_parquet(${text(file)}) ` +
         `group by ${GROUP} order by sum(${column}) desc limit 1`,
     )
+    // The message names the stored batch with the greatest sum: a wrong one is most likely that.
     const [batch] = await stats.query(sql`
       select batch_no from ${table(name)} group by batch_no order by ${sumInt(ident(column))} desc limit 1`)
-    const stands = (batch?.batch_no as bigint | undefined) ?? null
-    throw refusal(INGEST_MESSAGES.tooGreatTotal(named(column), dayText(greatest!), sum, limit, stands))
+    const greatestBatch = (batch?.batch_no as bigint | undefined) ?? null
+    throw refusal(INGEST_MESSAGES.tooGreatTotal(named(column), dayText(greatest!), sum, limit, greatestBatch))
   }
 }
 

@@ -31,46 +31,51 @@ import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import type { KeepThread } from './statement-dependencies.ts'
 import { findStatement, type StatementPermit, type StatementRow } from './statement-store.ts'
 
-export interface AnswerDependencies {
+export interface StepDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly keepThread: KeepThread
 }
-type Answer = Promise<Result<StatementRow, Refusal<RefusalCode>>>
+type StatementResult = Promise<Result<StatementRow, Refusal<RefusalCode>>>
 type Update = Write<'write:update', 'insight:statement.'>
 
 /** The payee confirms the statement; refused when its text is not the one that the payee saw. */
-export function confirmStatement(write: Update, parts: AnswerDependencies, id: bigint, seenHash: string): Answer {
+export function confirmStatement(
+  write: Update,
+  parts: StepDependencies,
+  id: bigint,
+  seenHash: string,
+): StatementResult {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
-  return answered(write, parts, id, (now, actor) => applyConfirmation(now, seenHash, actor))
+  return moveAndNotify(write, parts, id, (now, actor) => applyConfirmation(now, seenHash, actor))
 }
 
 /** The payee objects to lines or to the whole. The document stays; its state is 照会中 until staff answers. */
 export function objectToStatement(
   write: Update,
-  parts: AnswerDependencies,
+  parts: StepDependencies,
   id: bigint,
   objection: { readonly seenHash: string; readonly text: string; readonly lines: readonly ObjectedLine[] },
-): Answer {
+): StatementResult {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
-  return answered(write, parts, id, (now, actor) => applyObjection(now, objection.seenHash, actor, objection))
+  return moveAndNotify(write, parts, id, (now, actor) => applyObjection(now, objection.seenHash, actor, objection))
 }
 
 /** The payee withdraws an objection that staff has not answered yet. */
-export function withdrawObjection(write: Update, parts: AnswerDependencies, id: bigint): Answer {
+export function withdrawObjection(write: Update, parts: StepDependencies, id: bigint): StatementResult {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
-  return answered(write, parts, id, (now, actor) => applyWithdrawal(now, actor))
+  return moveAndNotify(write, parts, id, (now, actor) => applyWithdrawal(now, actor))
 }
 
 /** Staff answers an objection: the statement stands, or the adjustment of a later month corrects it. */
 export function resolveStatement(
   write: Update,
-  parts: AnswerDependencies,
+  parts: StepDependencies,
   id: bigint,
   answer: { readonly text: string; readonly resolution: Resolution; readonly adjustmentMonth: YearMonth | null },
-): Answer {
+): StatementResult {
   if (write.permit.scope.kind !== 'all') return Promise.resolve(refused(refusal('statement/only-payer')))
-  return answered(write, parts, id, (now, actor) => applyAnswer(now, actor, answer))
+  return moveAndNotify(write, parts, id, (now, actor) => applyAnswer(now, actor, answer))
 }
 
 /**
@@ -79,13 +84,13 @@ export function resolveStatement(
  */
 export async function reviseStatement(
   write: Write<'write:create', 'insight:statement.'>,
-  parts: AnswerDependencies & { readonly readTransferRules: ReadTransferRules },
+  parts: StepDependencies & { readonly readTransferRules: ReadTransferRules },
   id: bigint,
   reason: string,
-): Answer {
+): StatementResult {
   const { tx, permit } = write
   if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
-  const replaced = await move(write, parts, id, (now, actor) => applyReplacement(now, actor, reason))
+  const replaced = await applyEvent(write, parts, id, (now, actor) => applyReplacement(now, actor, reason))
   if (!replaced.ok) return replaced
   const { monthlyPaymentId, revision } = replaced.value
   const scope = { kind: 'payment', monthlyPaymentId } as const
@@ -103,9 +108,10 @@ export async function reviseStatement(
 }
 
 /** Staff records that the statement was sent in another way. From then on silence can confirm it, as after an email. */
-export async function recordSending(write: Update, parts: AnswerDependencies, id: bigint, how: string): Answer {
+export async function recordSending(write: Update, parts: StepDependencies, id: bigint, how: string): StatementResult {
   const { tx, permit } = write
   if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
+  // Written before the step is checked: the caller rolls back what a refusal leaves.
   const notified = await tx
     .insertInto('statementNotices')
     .columns(['statementId', 'notifiedAt'])
@@ -119,28 +125,28 @@ export async function recordSending(write: Update, parts: AnswerDependencies, id
     .returning('statementId')
     .executeTakeFirst()
   if (!notified && (await findStatement(tx, id, permit))) return refused(refusal('statement/notified-already', ['id']))
-  return move(write, parts, id, (now, actor) => applySending(now, actor, how))
+  return applyEvent(write, parts, id, (now, actor) => applySending(now, actor, how))
 }
 
-async function answered(
+async function moveAndNotify(
   write: Update,
-  parts: AnswerDependencies,
+  parts: StepDependencies,
   id: bigint,
   step: (now: StatementConfirmation, actor: ConfirmationActor) => ConfirmationResult,
-): Answer {
-  const moved = await move(write, parts, id, step)
+): StatementResult {
+  const moved = await applyEvent(write, parts, id, step)
   if (!moved.ok) return moved
   await parts.jobs.enqueue(write.tx, STATEMENT_NOTICE_JOB, { statementIds: [id.toString()] })
   return moved
 }
 
 /** Applies one event to one statement. Another event at the same time waits for the row and then sees its new state. */
-async function move(
+async function applyEvent(
   write: Write<'write:update' | 'write:create', 'insight:statement.'>,
-  { clock, keepThread }: AnswerDependencies,
+  { clock, keepThread }: StepDependencies,
   id: bigint,
   step: (now: StatementConfirmation, actor: ConfirmationActor) => ConfirmationResult,
-): Answer {
+): StatementResult {
   const { tx, permit, actor } = write
   const row = await lockedRow(tx, id, permit)
   if (!row) return refused(refusal('record/not-found', ['id']))
@@ -151,7 +157,7 @@ async function move(
   if (!next.ok) return next
   const record = next.value.log.at(-1)
   if (!record) throw new Error('a step leaves a record')
-  await keepStep(tx, id, next.value, { ...record, actorEmail: email })
+  await storeStep(tx, id, next.value, { ...record, actorEmail: email })
   const { event } = record
   if (event === 'object' || event === 'withdraw' || event === 'resolve' || event === 'replace')
     await keepThread(tx, {
@@ -169,7 +175,7 @@ async function move(
     after: { state: next.value.state, hash: row.hash, text: record.text, lines: record.lines },
   })
   const after = await findStatement(tx, id, permit)
-  if (!after) throw new Error('a statement that was just answered is gone')
+  if (!after) throw new Error('a statement that has just changed is gone')
   return ok(after)
 }
 
@@ -200,7 +206,7 @@ export function confirmationOf(row: StatementRow): StatementConfirmation {
 }
 
 /** Stores the new state of a statement and the event that led to it. */
-export async function keepStep(
+export async function storeStep(
   tx: Transaction,
   statementId: bigint,
   next: StatementConfirmation,
