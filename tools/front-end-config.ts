@@ -27,8 +27,8 @@ const SMALL_PARTS =
   /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)|\/ui\/data\/(?:entity-options|note-download)\.ts|\/Icon(?:Checklist|Pencil|Trash)\.mjs/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
-/** Modules that the entry needs before the application is loaded (`startup-*.ts`), in a smaller file of their own. */
-const STARTUP = /^startup-[\w-]+\.ts$/
+const IMPORT = /\bimport\('\.\/([\w-]+\.tsx?)'\)/g
+const APPLICATION = 'application.tsx'
 
 /**
  * React with its compiler for components marked 'use memo': large tables and charts. Compiling all components made the
@@ -37,20 +37,18 @@ const STARTUP = /^startup-[\w-]+\.ts$/
 export const reactPlugin = () => react({ compiler: { compilationMode: 'annotation' } })
 
 /**
- * Vite configuration of all browser applications. The entry `main.ts` loads `application.tsx` and before it the {@link
- * STARTUP} modules. Addresses are relative, because the server decides where an application is mounted.
+ * Vite configuration of all browser applications. What the entry `main.ts` imports on demand beside `application.tsx` it
+ * needs earlier, in a smaller file of its own. Addresses are relative: the server decides where an application is mounted.
  */
 export function frontEnd({ root, pages, first, together = {} }: FrontEnd): UserConfig {
-  const startup = fs
-    .readdirSync(root)
-    .filter(file => STARTUP.test(file))
-    .map(file => path.join(root, file))
+  const loaded = [...fs.readFileSync(path.join(root, 'main.ts'), 'utf8').matchAll(IMPORT)].map(([, file]) => file!)
+  const startup = loaded.filter(file => file !== APPLICATION).map(file => path.join(root, file))
   const missing = [first, ...Object.values(together)].flat().find(file => !fs.existsSync(file))
   if (missing !== undefined) throw new Error(`${missing} does not exist`)
   return {
     root,
     base: './',
-    plugins: [reactPlugin(), firstPage([...startup, path.join(root, 'application.tsx')])],
+    plugins: [reactPlugin(), firstPage([...startup, path.join(root, APPLICATION)])],
     // Otherwise rxjs resolves to ES5 code.
     resolve: { conditions: ['es2015', ...defaultClientConditions] },
     server: { host: '127.0.0.1' },

@@ -3,13 +3,11 @@ import { makeClients } from '@pc/ui/data/client.ts'
 import { makeAnalytics } from '@pc/ui/routing/analytics.ts'
 import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { preloadScreen } from '@pc/ui/routing/preload-screen.ts'
-import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
-import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
+import type { LoadedApplication } from '@pc/ui/routing/start-application.ts'
 import { createRoot } from 'react-dom/client'
 import { Console } from './console.tsx'
 import { language } from './language.ts'
 import { HOME, SCREENS } from './routes.ts'
-import { take } from './startup-prefetch.ts'
 
 const texts = language.load()
 // The failure is reported where the promise is awaited; until then it must not count as unhandled.
@@ -23,11 +21,10 @@ function preloadFirstScreen(): void {
   if (screen) preloadScreen(screen).catch(() => {})
 }
 
-export async function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> {
+export const openClients: LoadedApplication['openClients'] = (...given) => makeClients(...given)
+
+export const renderApplication: LoadedApplication['renderApplication'] = async (user, started) => {
   await texts
-  const clients = makeClients(config, session)
-  // Rendering before the data would render twice, which takes a slow device half a second.
-  await take(clients)
-  const dependencies = { config, session, clients, analytics: makeAnalytics(config.analytics) }
+  const dependencies = { ...started, analytics: makeAnalytics(started.config.analytics) }
   createRoot(document.getElementById('root')!).render(<Console user={user} dependencies={dependencies} />)
 }

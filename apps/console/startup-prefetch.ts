@@ -30,8 +30,7 @@ const SETTINGS = {
 }
 
 /**
- * `send` starts the queries of the first screen before the application is loaded, and `take` gives it their answers.
- * `own` is the API of screens that name none, `beside` what parts of a screen ask at once.
+ * The queries of the first screen, sent before the application is loaded. `own` is the API of screens that name none, `beside` what parts of a screen ask at once.
  * Tested by `e2e/startup-prefetch.test.ts`.
  */
-export const { send, take } = startupPrefetch({ screens: SCREENS, home: HOME, own: 'insight', beside: SETTINGS })
+export const startupQueries = startupPrefetch({ screens: SCREENS, home: HOME, own: 'insight', beside: SETTINGS })

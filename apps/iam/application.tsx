@@ -3,8 +3,7 @@ import { makeClients } from '@pc/ui/data/client.ts'
 import { makeAnalytics } from '@pc/ui/routing/analytics.ts'
 import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { preloadScreen } from '@pc/ui/routing/preload-screen.ts'
-import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
-import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
+import type { LoadedApplication } from '@pc/ui/routing/start-application.ts'
 import { createRoot } from 'react-dom/client'
 import { PeopleAdministration } from './people-administration.tsx'
 import { HOME, SCREENS } from './routes.ts'
@@ -18,12 +17,9 @@ function preloadFirstScreen(): void {
   if (screen) preloadScreen(screen).catch(() => {})
 }
 
-export function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): void {
-  const dependencies = {
-    config,
-    session,
-    clients: makeClients(config, session),
-    analytics: makeAnalytics(config.analytics),
-  }
+export const openClients: LoadedApplication['openClients'] = (...given) => makeClients(...given)
+
+export const renderApplication: LoadedApplication['renderApplication'] = (user, started) => {
+  const dependencies = { ...started, analytics: makeAnalytics(started.config.analytics) }
   createRoot(document.getElementById('root')!).render(<PeopleAdministration user={user} dependencies={dependencies} />)
 }

@@ -1,4 +1,4 @@
-import { ApolloClient, ApolloLink, type DocumentNode, InMemoryCache, Observable } from '@apollo/client'
+import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { ErrorLink } from '@apollo/client/link/error'
 import { BaseHttpLink } from '@apollo/client/link/http'
@@ -6,7 +6,6 @@ import { cacheSizes } from '@apollo/client/utilities'
 import { OperationTypeNode } from 'graphql'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from '../feedback/error-catalogue.ts'
 import { showToast } from '../feedback/toasts.tsx'
-import { fetchOrTakePrefetched, sentDocument } from '../prefetch/prefetch-cache.ts'
 import { connection } from '../routing/load-code.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import type { Session } from '../session/session.ts'
@@ -33,12 +32,12 @@ export interface Clients {
   readonly iam: ApolloClient
 }
 
-/** The clients of both APIs. Downloads are recorded from now on. */
-export function makeClients(config: RuntimeConfig, session: Session): Clients {
+/** The clients of both APIs. Downloads are recorded from now on. @param send instead of the browser's `fetch` */
+export function makeClients(config: RuntimeConfig, session: Session, send?: typeof fetch): Clients {
   const linkTo = (origin: string) =>
     new BaseHttpLink({
       uri: `${origin}/query`,
-      fetch: fetchOrTakePrefetched,
+      ...(send && { fetch: send }),
       credentials: 'include',
       headers: { 'X-Client-Version': config.clientVersion },
     })
@@ -70,16 +69,10 @@ function keyOfUser(user: Readonly<Record<string, unknown>>): ['uid'] | false {
   return typeof user.uid === 'string' ? ['uid'] : false
 }
 
-class Cache extends InMemoryCache {
-  override transformDocument(document: DocumentNode): DocumentNode {
-    return sentDocument(document)
-  }
-}
-
 /** A client that sends over `transport`. */
 export function makeClient(transport: ApolloLink, session: Session): ApolloClient {
   return new ApolloClient({
-    cache: new Cache({
+    cache: new InMemoryCache({
       typePolicies: {
         SummaryStats: { keyFields: false },
         Policy: { keyFields: false },

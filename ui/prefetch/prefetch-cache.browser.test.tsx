@@ -36,7 +36,11 @@ const session = {
   leaveToSignIn: () => {},
 }
 const clients = () =>
-  makeClients({ insightApiOrigin: '', iamApiOrigin: '', clientVersion: '1' } as RuntimeConfig, session)
+  makeClients(
+    { insightApiOrigin: '', iamApiOrigin: '', clientVersion: '1' } as RuntimeConfig,
+    session,
+    fetchOrTakePrefetched,
+  )
 
 test('asks word for word as the client would', async () => {
   await prefetch(QUESTION, HEADERS)

@@ -7,8 +7,8 @@ interface Prefetched {
 }
 const withTypename = new WeakMap<DocumentNode, DocumentNode>()
 
-/** The document as it is sent. The client's cache uses the same object, so it is traversed and printed only once. */
-export function sentDocument(document: DocumentNode): DocumentNode {
+/** The document as it is sent. The clients' caches use the same object, so it is traversed and printed only once. */
+function sentDocument(document: DocumentNode): DocumentNode {
   const known = withTypename.get(document)
   if (known) return known
   const sent = addTypenameToDocument(document)
@@ -86,7 +86,10 @@ const MAX_START_MS = 10_000
  */
 export function closePrefetch(given: readonly ApolloClient[]): void {
   clients = given
-  for (const client of clients) client.prioritizeCacheValues = true
+  for (const client of clients) {
+    client.prioritizeCacheValues = true
+    client.cache.transformDocument = sentDocument
+  }
   setTimeout(firstScreenIsDrawn, MAX_START_MS)
 }
 

@@ -74,9 +74,9 @@ async function ask(
     requested.push(`${new URL(String(address)).host} ${operationName} ${JSON.stringify(variables)}`)
     return Response.json(await { ...USUAL, ...answers }[operationName])
   })
-  const { send, take } = startupPrefetch({ screens, home: '/here', own: 'insight', beside })
+  const { send, take, fetch } = startupPrefetch({ screens, home: '/here', own: 'insight', beside })
   send(user, CONFIG as RuntimeConfig, SESSION)
-  const clients = makeClients(CONFIG as RuntimeConfig, SESSION)
+  const clients = makeClients(CONFIG as RuntimeConfig, SESSION, fetch)
   await take(clients)
   return clients
 }

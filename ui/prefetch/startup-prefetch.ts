@@ -16,7 +16,14 @@ import {
 import { todayInTokyo } from '../text/clock-day.ts'
 import { nameOf } from './operation-name.ts'
 import { cachedPermissions, cachePermissions } from './permission-cache.ts'
-import { closePrefetch, isPrefetched, type PrefetchedQuery, prefetch, textOf } from './prefetch-cache.ts'
+import {
+  closePrefetch,
+  fetchOrTakePrefetched,
+  isPrefetched,
+  type PrefetchedQuery,
+  prefetch,
+  textOf,
+} from './prefetch-cache.ts'
 
 interface Application {
   readonly screens: readonly Screen[]
@@ -51,6 +58,8 @@ export interface StartupPrefetch {
    * @returns resolves when to render: the viewer is known, and the screen's answer has arrived or takes too long
    */
   take(clients: Clients): Promise<void>
+  /** The `fetch` of the clients, which takes what was sent. */
+  readonly fetch: typeof fetch
 }
 
 /**
@@ -73,6 +82,7 @@ export function startupPrefetch({ screens, home, own, beside = {} }: Application
   let started: Promise<Started | undefined> | undefined
   prepareTexts(queriesOf(matchAddress()))
   return {
+    fetch: fetchOrTakePrefetched,
     send(user, config, session) {
       // Read again: the redirect from an external issuer may have changed the address.
       const match = matchAddress()

@@ -12,7 +12,7 @@ export function onSessionEnded(keep: () => void): () => void {
 
 /**
  * Event of the window before another person uses it: on a sign-out, here or in another tab, and when an impersonation
- * begins. Whatever this browser stores about the person is deleted.
+ * begins. What stores something about the person in this browser listens and deletes it.
  */
 export const PERSON_LEAVES = 'person-leaves'
 

@@ -1,12 +1,12 @@
 import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
+import type { StatementDependencies } from '@pc/features/statements/server/statement-dependencies.ts'
 import {
   confirmStatement,
   objectToStatement,
   resolveStatement,
   reviseStatement,
 } from '@pc/features/statements/server/statement-steps.ts'
-import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
-import type { StatementDependencies } from '@pc/features/statements/server/statement-dependencies.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { actAs } from './act-as.ts'
 

@@ -3,7 +3,7 @@ import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
-import type { ExplainedFigure } from './dashboard-card-props.ts'
+import type { ExplainedFigure } from './dashboard-cards.tsx'
 
 const ChangeDrawer = lazyPart(async () => (await import('../../core/web/change-drawer.tsx')).ChangeDrawer)
 

@@ -1,7 +1,7 @@
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
-import type { LoadDashboardCards } from './dashboard-card-props.ts'
+import type { LoadDashboardCards } from './dashboard-cards.tsx'
 import { dashboardQuery } from './dashboard-query.ts'
 
 /**

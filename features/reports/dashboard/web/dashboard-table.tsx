@@ -14,7 +14,7 @@ import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import type { QuestionFilter } from './ask-about-period.tsx'
 import type { FiguresFragment } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
-import type { ExplainedFigure } from './dashboard-card-props.ts'
+import type { ExplainedFigure } from './dashboard-cards.tsx'
 import type { DashboardRow } from './dashboard-rows.ts'
 import { DASHBOARD_VALUES } from './dashboard-values.ts'
 

@@ -12,7 +12,7 @@ import { lazy } from '@pc/ui/routing/lazy.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { isPublisherUser, isStaffViewer } from '@pc/ui/session/viewer.tsx'
-import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ComponentProps, memo, Suspense, useEffect, useMemo, useState } from 'react'
 import {
   byStartOfPeriod,
   comparedNote,
@@ -30,11 +30,14 @@ import { DASHBOARD_COLUMNS } from '../../dashboard-columns.ts'
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
-import type { DashboardCardProps, ExplainedFigure, LoadDashboardCards } from './dashboard-card-props.ts'
+import type { ExplainedFigure, LoadDashboardCards } from './dashboard-cards.tsx'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './dashboard-rows.ts'
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 
+const DashboardChange = lazy(() =>
+  import('./dashboard-change.tsx').then(module => ({ default: module.DashboardChange })),
+)
 const NoDataCard = lazy(() => import('./no-data-card.tsx').then(module => ({ default: module.NoDataCard })))
 const RevenueDetailCard = lazy(() =>
   import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
@@ -43,13 +46,13 @@ const DashboardTable = lazyPart(async () => (await import('./dashboard-table.tsx
 
 type ViewProps = ScreenProps<DashboardCondition, DashboardQuery>
 interface Props extends ViewProps {
-  Cards: ComponentType<DashboardCardProps>
+  Cards: Awaited<ReturnType<LoadDashboardCards>>['DashboardCards']
 }
 
-/** Height in pixels of the live card without events, for its placeholder. */
-const LIVE_SLIM_HEIGHT = 50
-/** Height in pixels of the collapsed bridge (from estimate to final amount), for its placeholder. */
-const BRIDGE_CLOSED_HEIGHT = 78
+/** Height in pixels of the live card without events: nothing moves when the cards below the chart arrive. */
+const MIDDLE_CARDS_HEIGHT = 50
+/** Height in pixels of the collapsed bridge (from estimate to final amount), which needs a right. */
+const BOTTOM_CARDS_HEIGHT = 78
 
 const SERIES: readonly ChartSeries[] = [
   { key: 'revenue', label: '収益', unit: '円', shape: 'bar', color: 'var(--series-1)' },
@@ -207,13 +210,9 @@ function ContentNow(props: ContentProps) {
   const [explained, setExplained] = useState<ExplainedFigure>()
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
-  const card = (
-    name: DashboardCardProps['card'],
-    fallback: ReactNode = null,
-    more?: Pick<DashboardCardProps, 'explained'>,
-  ) => (
-    <Suspense fallback={fallback}>
-      <props.Cards card={name} condition={condition} until={to} today={props.today} {...more} />
+  const cards = (place: ComponentProps<typeof props.Cards>['place'], height?: number | false) => (
+    <Suspense fallback={height ? <div style={{ height }} /> : null}>
+      <props.Cards {...props} {...{ place, until: to }} />
     </Suspense>
   )
   if (!totals)
@@ -251,8 +250,12 @@ function ContentNow(props: ContentProps) {
         </p>
       )}
       {keyFigures}
-      {explained && card('change', null, { explained: { ...explained, onClose: () => setExplained(undefined) } })}
-      <div className={styles.forecast}>{card('forecast')}</div>
+      {explained && (
+        <Suspense fallback={null}>
+          <DashboardChange {...props} {...explained} onClose={() => setExplained(undefined)} />
+        </Suspense>
+      )}
+      <div className={styles.forecast}>{cards('top')}</div>
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
@@ -264,16 +267,13 @@ function ContentNow(props: ContentProps) {
         </Card>
         <Demographics cells={totals.clickDemographics ?? []} />
       </div>
-      {card('anomalies')}
-      {card('live', <div style={{ height: LIVE_SLIM_HEIGHT }} />)}
+      {cards('middle', MIDDLE_CARDS_HEIGHT)}
       {totals.revenueDetail && (
         <Suspense fallback={<Skeleton height={200} />}>
           <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
         </Suspense>
       )}
-      {card('history')}
-      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') &&
-        card('bridge', <div style={{ height: BRIDGE_CLOSED_HEIGHT }} />)}
+      {cards('bottom', props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && BOTTOM_CARDS_HEIGHT)}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
         note={[rangeLabel({ from, to }), comparedNote(compareWith, stats)].filter(Boolean).join('　')}

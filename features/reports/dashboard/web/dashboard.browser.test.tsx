@@ -20,21 +20,21 @@ import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
 import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
 import { LiveTodayCard } from '../../live/web/live-today-card.tsx'
 import type { DashboardQuery, DashboardQueryVariables, FiguresFragment } from './dashboard.gen.ts'
-import type { DashboardCardProps } from './dashboard-card-props.ts'
-import { DashboardChange } from './dashboard-change.tsx'
+import { dashboardCards } from './dashboard-cards.tsx'
 import { dashboardRoute } from './dashboard-route.ts'
 
-/** As the application passes them in. */
-function Cards({ card, condition, explained, ...days }: DashboardCardProps) {
-  return {
-    forecast: <MonthForecastCard {...condition} />,
-    anomalies: <AnomaliesCard {...condition} />,
-    live: <LiveTodayCard {...condition} />,
-    history: <OwnHistory {...condition} />,
-    bridge: <MonthBridge condition={condition} {...days} />,
-    change: explained && <DashboardChange condition={condition} today={days.today} {...explained} />,
-  }[card]
-}
+/** Cards as the application passes them in; each has a test of its own. */
+const Cards = dashboardCards([
+  { place: 'top', Card: MonthForecastCard },
+  { place: 'middle', Card: AnomaliesCard },
+  { place: 'middle', Card: LiveTodayCard },
+  { place: 'bottom', Card: OwnHistory },
+  {
+    place: 'bottom',
+    allow: { action: 'read:list', resource: 'insight:monthly_publisher_payment.' },
+    Card: MonthBridge,
+  },
+])
 const route = dashboardRoute(async () => ({ DashboardCards: Cards }))
 
 type Answer = DashboardQuery | Error | readonly GraphQLError[] | 'never'

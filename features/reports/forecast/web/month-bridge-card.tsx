@@ -18,18 +18,17 @@ import styles from './month-bridge.module.css'
 
 type Bridge = MonthEstimateBridgeQuery['monthEstimateBridge']
 
-interface BridgeCardProps {
-  condition: EntityCondition
+interface BridgeCardProps extends EntityCondition {
   /** The last day of the dashboard's range, whose month is shown first. */
   until: Day
   today: Day
 }
 
 /** How the estimate of a month became its final amount, for the dashboard's filter. */
-export function MonthBridgeCard({ condition, until, today }: BridgeCardProps) {
+export function MonthBridgeCard({ until, today, ...entities }: BridgeCardProps) {
   const [month, setMonth] = useState(() => monthOfDay(until))
   const { data, previousData, loading, error, refetch } = useQuery(MonthEstimateBridgeDocument, {
-    variables: { month: formatYearMonth(month), ...filterArguments(condition) },
+    variables: { month: formatYearMonth(month), ...filterArguments(entities) },
   })
   const bridge = (data ?? (loading ? previousData : undefined))?.monthEstimateBridge
   return (

@@ -11,7 +11,7 @@ import { MonthBridge } from './month-bridge.tsx'
 const CONDITION = { mediumId: ['1'], organizationId: [], publisherId: ['7', '8'] }
 
 function Shown() {
-  return <MonthBridge condition={CONDITION} until={day('2026-10-20')} today={day('2026-11-02')} />
+  return <MonthBridge {...CONDITION} until={day('2026-10-20')} today={day('2026-11-02')} />
 }
 
 const screen = defineRoute({
