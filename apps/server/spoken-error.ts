@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { reasonOf } from '@pc/platform/start-checks.mjs'
 
 /** Names of errors whose message is sufficient for the person at the terminal. */
-const SPOKEN_ERRORS = [
+export const SPOKEN_ERRORS: readonly string[] = [
   'ConfigError',
   'AlreadyRunning',
   'AlreadyRunningError',

@@ -8,6 +8,7 @@ import { openControlSocket } from './control-socket.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { checkDemoIsOnLoopback, type FirstRun, prepareFirstRun } from './first-run.ts'
 import { openDependencies } from './open-dependencies.ts'
+import { operatorRoutes } from './operator-commands.ts'
 import { type Service, startListeners } from './start-listeners.ts'
 import { metricsStream, openTelemetry } from './telemetry.ts'
 
@@ -64,7 +65,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       folder.controlSocket,
       {
         '/token': body => dependencies.identity.mintToken(body.email),
-        '/first-admin': body => firstAdmin(dependencies, body),
+        ...operatorRoutes(dependencies),
         '/settle-preview': async ({ month }) => ({
           status: 200,
           body: { lines: await previewReport(dependencies, month as YearMonth) },
@@ -87,12 +88,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await closeAll(closing, log)
     throw error
   }
-}
-
-async function firstAdmin({ config, database }: Dependencies, body: Readonly<Record<string, unknown>>) {
-  const { firstAdminByCommand } = await import('@pc/features/sign-in/server/first-admin-command.ts')
-  const { webOrigin, oidcIssuer, isOidcEmbedded } = config
-  return firstAdminByCommand({ database, webOrigin, externalIssuer: isOidcEmbedded ? undefined : oidcIssuer }, body)
 }
 
 async function startWorking({ database, jobs, jobHandlers }: Dependencies): Promise<void> {

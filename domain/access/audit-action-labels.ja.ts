@@ -62,6 +62,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   'add-second-factor': '2段階認証の追加',
   'remove-second-factor': '2段階認証の解除',
   'reset-second-factor': '管理者による2段階認証の解除',
+  'reset-limits': 'サインインの回数制限の解除',
   'renew-recovery-codes': 'リカバリーコードの作り直し',
   'end-session': 'ほかの端末のサインアウト',
   'end-all-sessions': 'すべての端末のサインアウト',

@@ -2,15 +2,74 @@ import { fieldNamesOf } from '../record/record-fields.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 
+/** An optional text of a publisher. API, form, import, history and audit log take all of it from here. */
+interface PublisherText {
+  readonly label: string
+  /** In characters. */
+  readonly max: number
+  /** Of the field in the API. */
+  readonly description: string
+  /** Below the field of the form. */
+  readonly hint?: string
+  /** Of the column in the workbook. */
+  readonly definition: string
+  readonly example: string
+  /** Only staff sees and edits it. */
+  readonly isInHouse: boolean
+  /** The row stores an empty text as null. */
+  readonly isNullable: boolean
+}
+
+export const PUBLISHER_TEXTS = {
+  kana: {
+    label: 'よみがな',
+    max: 200,
+    description: 'How the name is read; searched beside it.',
+    hint: '検索と並べ替えに使います。ひらがな・カタカナのどちらでも入力できます。',
+    definition: '検索に使うよみがなです。',
+    example: 'さくらしんぶん',
+    isInHouse: false,
+    isNullable: false,
+  },
+  notes: {
+    label: '備考',
+    max: 5_000,
+    description: 'What staff remarks about it. Staff only.',
+    definition: '社内だけで使う備考です。',
+    example: '',
+    isInHouse: true,
+    isNullable: true,
+  },
+} as const satisfies Readonly<Record<string, PublisherText>>
+
+type TextName = keyof typeof PUBLISHER_TEXTS
+type InHouseName = {
+  [Name in TextName]: (typeof PUBLISHER_TEXTS)[Name]['isInHouse'] extends true ? Name : never
+}[TextName]
+const isInHouse = (name: TextName): name is InHouseName => PUBLISHER_TEXTS[name].isInHouse
+const TEXT_NAMES = fieldNamesOf<TextName>(PUBLISHER_TEXTS)
+export const IN_HOUSE_TEXT_NAMES = TEXT_NAMES.filter(isInHouse)
+export const OPEN_TEXT_NAMES = TEXT_NAMES.filter((name): name is Exclude<TextName, InHouseName> => !isInHouse(name))
+
+type Texts = {
+  readonly [Name in TextName]: (typeof PUBLISHER_TEXTS)[Name]['isNullable'] extends true ? string | null : string
+}
+
+/** An object with a value for each of these texts. */
+export function eachText<const Name extends TextName, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): { readonly [Each in Name]: Value } {
+  return Object.fromEntries(names.map(name => [name, make(name)])) as { [Each in Name]: Value }
+}
+
 /**
  * The fields of a publisher that people edit, as its row stores them. Reading, saving, history and copies from staging
  * use this list.
  */
-export interface PublisherFields {
+export interface PublisherFields extends Texts {
   readonly name: string
-  readonly kana: string
   readonly enabled: boolean
-  readonly notes: string | null
 }
 
 /** An absent field stays as it is; null counts as absent where the row needs a value. */
@@ -20,49 +79,53 @@ export type SentPublisherFields = {
 
 export const PUBLISHER_FIELD_LABELS_JA: Readonly<Record<keyof PublisherFields, string>> = {
   name: 'パブリッシャー名',
-  kana: 'よみがな',
+  ...eachText(OPEN_TEXT_NAMES, name => PUBLISHER_TEXTS[name].label),
   enabled: '状態',
-  notes: '備考',
+  ...eachText(IN_HOUSE_TEXT_NAMES, name => PUBLISHER_TEXTS[name].label),
 }
 export const PUBLISHER_FIELD_NAMES = fieldNamesOf(PUBLISHER_FIELD_LABELS_JA)
 
-export const NEW_PUBLISHER: PublisherFields = { name: '', kana: '', enabled: true, notes: null }
+export const NEW_PUBLISHER: PublisherFields = {
+  name: '',
+  enabled: true,
+  ...(eachText(TEXT_NAMES, name => (PUBLISHER_TEXTS[name].isNullable ? null : '')) as Texts),
+}
 
-/** Longest texts, in characters. */
-export const PUBLISHER_TEXT_BOUNDS = { name: 200, kana: 200, notes: 5_000 } as const
+/** In characters. */
+export const MAX_PUBLISHER_NAME = 200
 
 /** The fields that a row holds after these were sent. */
 export function publisherAfter(sent: SentPublisherFields, before: PublisherFields): PublisherFields {
   return {
     name: sent.name?.trim() ?? before.name,
-    kana: sent.kana?.trim() ?? before.kana,
     enabled: sent.enabled ?? before.enabled,
-    notes: sent.notes === undefined ? before.notes : sent.notes?.trim() || null,
+    ...(eachText(TEXT_NAMES, name => textAfter(name, sent, before)) as Texts),
   }
 }
 
-type PublisherRefusal = Refusal<
-  'publisher/name-required' | 'publisher/kana-too-long' | 'publisher/notes-too-long' | 'name/hidden-characters'
->
+function textAfter(name: TextName, sent: SentPublisherFields, before: PublisherFields): string | null {
+  const text = sent[name]?.trim()
+  if (!PUBLISHER_TEXTS[name].isNullable) return text ?? before[name]
+  return sent[name] === undefined ? before[name] : text || null
+}
+
+type PublisherRefusal = Refusal<'publisher/name-required' | 'publisher/text-too-long' | 'name/hidden-characters'>
 
 /**
  * What is wrong with the texts of a form, with the path of each field. Only a new publisher needs a name.
  * Tested by `features/publishers/server/publishers-api.test.ts`.
  */
-export function checkPublisherFields(
-  { name, kana, notes }: Pick<SentPublisherFields, 'name' | 'kana' | 'notes'>,
-  isNew: boolean,
-): readonly PublisherRefusal[] {
+export function checkPublisherFields(sent: SentPublisherFields, isNew: boolean): readonly PublisherRefusal[] {
   const refusals: PublisherRefusal[] = []
-  const max = PUBLISHER_TEXT_BOUNDS
-  const text = name?.trim()
-  if (text === undefined ? isNew : text === '' || text.length > max.name)
+  const name = sent.name?.trim()
+  if (name === undefined ? isNew : name === '' || name.length > MAX_PUBLISHER_NAME)
     refusals.push(refusal('publisher/name-required', ['name']))
-  for (const [field, value] of Object.entries({ name, kana })) {
-    if (hasHiddenCharacter(value?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [field]))
+  for (const field of ['name', ...OPEN_TEXT_NAMES] as const) {
+    if (hasHiddenCharacter(sent[field]?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [field]))
   }
-  if ((kana?.length ?? 0) > max.kana) refusals.push(refusal('publisher/kana-too-long', ['kana'], { max: max.kana }))
-  if ((notes?.length ?? 0) > max.notes)
-    refusals.push(refusal('publisher/notes-too-long', ['notes'], { max: max.notes }))
+  for (const field of TEXT_NAMES) {
+    const { label, max } = PUBLISHER_TEXTS[field]
+    if ((sent[field]?.length ?? 0) > max) refusals.push(refusal('publisher/text-too-long', [field], { label, max }))
+  }
   return refusals
 }

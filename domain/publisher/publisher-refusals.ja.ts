@@ -2,8 +2,7 @@ import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
 export const PUBLISHER_REFUSALS_JA = {
   'publisher/name-required': () => 'パブリッシャー名を入力してください（200文字以内）。',
-  'publisher/kana-too-long': (data: RefusalData) => `よみがなは${data.max}文字以内で入力してください。`,
-  'publisher/notes-too-long': (data: RefusalData) => `備考は${data.max}文字以内で入力してください。`,
+  'publisher/text-too-long': (data: RefusalData) => `${data.label}は${data.max}文字以内で入力してください。`,
   'publisher/organization-unknown': () => '組織を一覧から選択してください。',
   'publisher/organization-fixed': () =>
     'パブリッシャーの組織は変更できません。新しいパブリッシャーを作成してください。',

@@ -1,5 +1,5 @@
 /** The names of a record's editable fields, in the order of their labels. */
-export function fieldNamesOf<Name extends string>(labels: Readonly<Record<Name, string>>): readonly Name[] {
+export function fieldNamesOf<Name extends string>(labels: Readonly<Record<Name, unknown>>): readonly Name[] {
   return Object.keys(labels) as Name[]
 }
 

@@ -14,7 +14,8 @@ export function clientAddress(req: IncomingMessage, trustedProxies: number): str
   return networkOf(isIP(seen) ? seen : peer)
 }
 
-function networkOf(address: string): string {
+/** An address as limits count it. */
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   if (!isIPv6(address)) return address

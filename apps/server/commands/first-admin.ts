@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
-import { firstAdminByCommand } from '@pc/features/sign-in/server/first-admin-command.ts'
-import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
-import { openDatabase } from '@pc/platform/postgres/database.ts'
-import { askRunningServer, Failure } from './call-running-server.ts'
+import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { Failure } from './call-running-server.ts'
 import { printFailure, UsageError } from './print-failure.ts'
+import { runOperatorCommand } from './run-operator-command.ts'
 
 /**
  * `npm run first-admin -- --email <address>`: prints a one-time link for the first administrator and voids the previous
@@ -13,21 +12,6 @@ import { printFailure, UsageError } from './print-failure.ts'
  */
 const USAGE = `Usage: npm run first-admin -- --email <address> [--issuer-subject <sub of the account at OIDC_ISSUER>]
        npm run first-admin -- --email <address> --reset-second-factor`
-
-type Request = { readonly email: string; readonly issuerSubject?: string; readonly resetSecondFactor?: boolean }
-
-async function askDatabase(config: Config, url: string, request: Request): Promise<Readonly<Record<string, unknown>>> {
-  const database = openDatabase({ url, maxConnections: 1 })
-  try {
-    const externalIssuer = config.isOidcEmbedded ? undefined : config.oidcIssuer
-    const { webOrigin } = config
-    const { status, body } = await firstAdminByCommand({ database, webOrigin, externalIssuer }, request)
-    if (status !== 200) throw new Failure('message' in body ? body.message : `status ${status}`)
-    return body as Readonly<Record<string, unknown>>
-  } finally {
-    await database.close()
-  }
-}
 
 /** Errors whose message is for the person at the terminal. */
 const isExpected = (error: Error & { code?: string }) => error instanceof Failure || error instanceof ConfigError
@@ -45,10 +29,7 @@ async function main(): Promise<void> {
   if (!email) throw new UsageError()
   const request = { email, resetSecondFactor, ...(issuerSubject === undefined ? {} : { issuerSubject }) }
   const config = readConfig(process.env)
-  const answer =
-    config.databaseUrl === undefined
-      ? await askRunningServer(config.dataDir, '/first-admin', request)
-      : await askDatabase(config, config.databaseUrl, request)
+  const answer = await runOperatorCommand(config, '/first-admin', request)
   if (typeof answer.reset === 'string')
     return console.log(`${answer.reset} has no second factor any more, and signs in with the password to set one up.`)
   console.log(

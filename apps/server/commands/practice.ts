@@ -1,13 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { PRACTICE_ACCOUNTS } from '@pc/features/practice/server/practice-accounts.ts'
+import { newPracticePassword, PRACTICE_ACCOUNTS } from '@pc/features/practice/server/practice-accounts.ts'
 import { isMarkedFolder } from '@pc/features/practice/server/work-on-copy.ts'
 import { systemClock } from '@pc/platform/clock.ts'
-import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
+import { type Config, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { claimDataFolder } from '../data-folder.ts'
+import { SPOKEN_ERRORS } from '../spoken-error.ts'
 import { buildFrontEnds } from './build-front-ends.ts'
+import { Failure } from './call-running-server.ts'
+import { printFailure, UsageError } from './print-failure.ts'
 
 const USAGE = `npm run practice [-- options]
 Copies this system and starts the copy beside it, with the newest closed month open again: for practising the close.
@@ -29,22 +32,8 @@ const OPTIONS = {
   'iam-api-origin': { type: 'string' },
 } as const
 
-class UsageError extends Error {
-  override name = 'UsageError'
-}
-/** Names of errors whose message is shown without a stack. */
-const EXPECTED_ERRORS = [
-  'AlreadyRunning',
-  'AlreadyRunningError',
-  'ArchiveError',
-  'ConfigError',
-  'FolderError',
-  'ListenError',
-  'NothingClosedError',
-  'NotPracticeError',
-  'SealError',
-  'UsageError',
-]
+/** Names of errors whose message is shown without a stack. Classes of modules that load on demand are named by text. */
+const EXPECTED_ERRORS = [...SPOKEN_ERRORS, 'ArchiveError', 'NothingClosedError', 'NotPracticeError']
 /**
  * Environment variables that a practice system uses. All others are ignored, so that it cannot contact other systems.
  */
@@ -54,9 +43,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS, strict: true })
   const live = readConfig(process.env)
   if (live.databaseUrl !== undefined)
-    throw new UsageError(
-      'DATABASE_URL is set: a practice is made of a system with embedded stores (docs/production.md).',
-    )
+    throw new Failure('DATABASE_URL is set: a practice is made of a system with embedded stores (docs/production.md).')
   const into = path.resolve(values.into ?? path.join(live.dataDir, 'practice'))
   const config = practiceConfig(into, values)
   if (fs.existsSync(into)) await keepOrRemove(into, values.reset)
@@ -71,7 +58,7 @@ async function main(): Promise<void> {
 
 function practiceConfig(dataDir: string, values: Readonly<Record<string, string | boolean | undefined>>): Config {
   const port = Number(values.port)
-  if (!Number.isInteger(port) || port < 1 || port > 65_533) throw new UsageError(`--port ${values.port}\n${USAGE}`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_533) throw new UsageError(`--port ${values.port}`)
   const host = String(values.host)
   // Cookies ignore ports: under another host name the practice system does not sign people out of the real one.
   const name = host === '127.0.0.1' || host === '::1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
@@ -93,7 +80,7 @@ function practiceConfig(dataDir: string, values: Readonly<Record<string, string 
 /** Deletes the folder on `--reset`. Only a practice copy that does not run is ever deleted. */
 async function keepOrRemove(into: string, isReset: boolean): Promise<void> {
   if (!isMarkedFolder(into)) {
-    throw new UsageError(`${into} exists and is no practice copy: choose another folder with --into.`)
+    throw new Failure(`${into} exists and is no practice copy: choose another folder with --into.`)
   }
   if (!isReset) return
   claimDataFolder(into, 'server').release()
@@ -102,12 +89,11 @@ async function keepOrRemove(into: string, isReset: boolean): Promise<void> {
 }
 
 async function start(config: Config): Promise<void> {
-  const [{ startServer }, { stopOnSignals }, { newPassword }, accounts, { hashPassword }, { practiceSummary }] =
+  const [{ startServer }, { stopOnSignals }, { newPassword }, { hashPassword }, { practiceSummary }] =
     await Promise.all([
       import('../start-server.ts'),
       import('../stop-signals.ts'),
       import('../first-run.ts'),
-      import('@pc/features/practice/server/practice-accounts.ts'),
       import('@pc/platform/oidc/password-hash.ts'),
       import('../practice-summary.ts'),
     ])
@@ -122,16 +108,15 @@ async function start(config: Config): Promise<void> {
   })
   stop = server.stop
   const { practice } = server.dependencies
-  if (!practice) throw new UsageError(`${config.dataDir} is no practice system.`)
+  if (!practice) throw new Failure(`${config.dataDir} is no practice system.`)
   const password = newPassword()
-  await accounts.newPracticePassword(server.dependencies.database, await hashPassword(password))
+  await newPracticePassword(server.dependencies.database, await hashPassword(password))
   process.stdout.write(practiceSummary(config, practice, PRACTICE_ACCOUNTS, password))
   if (process.send) process.send('ready')
 }
 
-main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || (error instanceof Error && EXPECTED_ERRORS.includes(error.name))
-  const isUsage = error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
-  console.error(isUsage ? `${(error as Error).message}\n${USAGE}` : isExpected ? (error as Error).message : error)
-  process.exit(isUsage ? 2 : 1)
+const isExpected = (error: Error) => error instanceof Failure || EXPECTED_ERRORS.includes(error.name)
+
+main().catch((error: Error) => {
+  process.exit(printFailure(error, USAGE, isExpected))
 })

@@ -9,6 +9,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   backup: ['a.archive', 'b.archive'],
   db: ['mend'],
   'explain-access': ['sato@example.jp'],
+  'first-admin': ['--address', 'sato@example.jp'],
+  practice: ['--address', 'sato@example.jp'],
+  'reset-limits': ['sato@example.jp', '203.0.113.7'],
   restore: ['a.archive'],
   token: ['--address', 'sato@example.jp'],
 }

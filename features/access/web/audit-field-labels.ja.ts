@@ -37,6 +37,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   key: '設定の名前',
   value: '値',
   secondFactors: '2段階認証の数',
+  attempts: '数えていた試行の数',
   isRequired: '2段階認証の必須化',
   graceDays: '猶予期間（日）',
   factor: '2段階認証の種類',

@@ -1,13 +1,17 @@
 import {
+  eachText,
+  IN_HOUSE_TEXT_NAMES,
   PUBLISHER_FIELD_LABELS_JA as LABELS,
+  OPEN_TEXT_NAMES,
   PUBLISHER_FIELD_NAMES,
+  PUBLISHER_TEXTS,
   type PublisherFields,
   type SentPublisherFields,
 } from '@pc/domain/publisher/publisher-record.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { organizationColumns, organizationReferences } from './common-references.ts'
-import { choiceColumn, choiceOf, idColumn, textColumn } from './import-columns.ts'
+import { choiceColumn, choiceOf, type ImportColumn, idColumn, textColumn } from './import-columns.ts'
 import type { ImportKind, Refused, RowToSave } from './import-kind.ts'
 import { saveNewAndChanged, saveOneByOne } from './save-rows.ts'
 
@@ -20,6 +24,8 @@ interface PublisherUseCases {
   createPublishers(write: Write, inputs: readonly PublisherInput[]): Promise<Result<unknown, Refused>>
   savePublisher(write: Write, input: PublisherInput, path: readonly string[]): Promise<Result<unknown, Refused>>
 }
+
+const TEXT_NAMES = [...OPEN_TEXT_NAMES, ...IN_HOUSE_TEXT_NAMES]
 
 export const ENABLED = { true: '有効', false: '無効' } as const
 
@@ -43,13 +49,13 @@ export function publishersKind({ createPublishers, savePublisher }: PublisherUse
         example: 'さくら新聞',
         definition: 'パブリッシャーの名前です。IDが空のときは、組織の中の同じ名前のものを指します。',
       }),
-      textColumn('kana', { header: LABELS.kana, example: 'さくらしんぶん', definition: '検索に使うよみがなです。' }),
+      ...OPEN_TEXT_NAMES.map(columnOfText),
       choiceColumn('enabled', ENABLED, {
         header: LABELS.enabled,
         example: '有効',
         definition: '空のときは、新規では「有効」になります。',
       }),
-      textColumn('notes', { header: LABELS.notes, example: '', definition: '社内だけで使う備考です。' }),
+      ...IN_HOUSE_TEXT_NAMES.map(columnOfText),
     ],
     async open(reader) {
       const organizations = await organizationReferences(reader)
@@ -68,9 +74,8 @@ export function publishersKind({ createPublishers, savePublisher }: PublisherUse
             ...organizations.cellsOf(row.organizationId),
             ...({
               name: row.name,
-              kana: row.kana,
               enabled: ENABLED[row.enabled ? 'true' : 'false'],
-              notes: row.notes ?? '',
+              ...eachText(TEXT_NAMES, name => row[name] ?? ''),
             } satisfies Record<keyof PublisherFields, string>),
           },
         })),
@@ -93,15 +98,19 @@ export function publishersKind({ createPublishers, savePublisher }: PublisherUse
   }
 }
 
+function columnOfText(name: (typeof TEXT_NAMES)[number]): ImportColumn {
+  const { label: header, example, definition } = PUBLISHER_TEXTS[name]
+  return textColumn(name, { header, example, definition })
+}
+
 function inputOf({ cells, present }: RowToSave): PublisherInput {
   const enabled = choiceOf(ENABLED, cells.enabled)
   return {
     id: present?.id === undefined ? undefined : BigInt(present.id),
     organizationId: BigInt(cells.organizationId ?? 0),
     name: cells.name ?? '',
-    kana: cells.kana ?? '',
     enabled: enabled === undefined ? undefined : enabled === 'true',
-    notes: cells.notes ?? '',
+    ...eachText(TEXT_NAMES, name => cells[name] ?? ''),
     expectedRevision: present?.revision,
   }
 }

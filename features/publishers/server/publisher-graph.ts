@@ -1,6 +1,12 @@
 import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { PublisherFields } from '@pc/domain/publisher/publisher-record.ts'
+import {
+  eachText,
+  IN_HOUSE_TEXT_NAMES,
+  OPEN_TEXT_NAMES,
+  PUBLISHER_TEXTS,
+  type PublisherFields,
+} from '@pc/domain/publisher/publisher-record.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
@@ -85,7 +91,7 @@ export function publisherType(graph: Graph, dependencies: PublisherTypeDependenc
     fields: t => ({
       id: t.expose('id', { type: 'ID' }),
       name: t.exposeString('name'),
-      kana: t.exposeString('kana'),
+      ...eachText(OPEN_TEXT_NAMES, name => t.exposeString(name, { description: PUBLISHER_TEXTS[name].description })),
       enabled: t.exposeBoolean('enabled'),
       organizationId: t.expose('organizationId', { type: 'ID' }),
       organization: t.field({
@@ -93,14 +99,16 @@ export function publisherType(graph: Graph, dependencies: PublisherTypeDependenc
         nullable: true,
         resolve: row => (row.organizationName === null ? null : { id: row.organizationId, name: row.organizationName }),
       }),
-      notes: field(t, {
-        type: 'String',
-        nullable: true,
-        description: 'Staff only.',
-        allow: 'read:show',
-        on: 'insight:in_house_note.',
-        resolve: row => row.notes,
-      }),
+      ...eachText(IN_HOUSE_TEXT_NAMES, name =>
+        field(t, {
+          type: 'String',
+          nullable: true,
+          description: PUBLISHER_TEXTS[name].description,
+          allow: 'read:show',
+          on: 'insight:in_house_note.',
+          resolve: row => row[name],
+        }),
+      ),
       revision: t.exposeInt('revision'),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -129,9 +137,9 @@ type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
 export function publisherFieldInputs(t: InputFields) {
   return {
     name: t.string(),
-    kana: t.string({ description: 'How the name is read; searched beside it.' }),
+    ...eachText(OPEN_TEXT_NAMES, name => t.string({ description: PUBLISHER_TEXTS[name].description })),
     enabled: t.boolean(),
-    notes: t.string(),
+    ...eachText(IN_HOUSE_TEXT_NAMES, name => t.string({ description: PUBLISHER_TEXTS[name].description })),
   } satisfies Record<keyof PublisherFields, unknown>
 }
 

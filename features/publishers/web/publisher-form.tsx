@@ -1,7 +1,10 @@
 import { useApolloClient } from '@apollo/client/react'
 import {
-  PUBLISHER_TEXT_BOUNDS as BOUNDS,
+  IN_HOUSE_TEXT_NAMES,
   PUBLISHER_FIELD_LABELS_JA as LABELS,
+  MAX_PUBLISHER_NAME,
+  OPEN_TEXT_NAMES,
+  PUBLISHER_TEXTS as TEXTS,
 } from '@pc/domain/publisher/publisher-record.ts'
 import { useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -77,7 +80,14 @@ export function PublisherForm({ viewer, today, title, initial, publisher, send, 
               badge={<Badge tone="mute">社内のみ</Badge>}
               note="パブリッシャーには表示されません。"
             >
-              <TextAreaField control={control} name="notes" label={LABELS.notes} maxLength={BOUNDS.notes} />
+              {IN_HOUSE_TEXT_NAMES.map(name => (
+                <TextAreaField
+                  key={name}
+                  {...{ control, name }}
+                  label={TEXTS[name].label}
+                  maxLength={TEXTS[name].max}
+                />
+              ))}
             </FormSection>
           )}
         </>
@@ -105,14 +115,12 @@ function Basics({ control, isNew }: { control: Control<PublisherValues>; isNew: 
         }}
         {...(isNew ? {} : { readOnlyReason: '登録後は変更できません。' })}
       />
-      <TextField control={control} name="name" label={LABELS.name} isRequired maxLength={BOUNDS.name} />
-      <TextField
-        control={control}
-        name="kana"
-        label={LABELS.kana}
-        maxLength={BOUNDS.kana}
-        hint="検索と並べ替えに使います。ひらがな・カタカナのどちらでも入力できます。"
-      />
+      <TextField control={control} name="name" label={LABELS.name} isRequired maxLength={MAX_PUBLISHER_NAME} />
+      {OPEN_TEXT_NAMES.map(name => {
+        const { label, max, ...text } = TEXTS[name]
+        const hint = 'hint' in text ? { hint: text.hint } : {}
+        return <TextField key={name} {...{ control, name, label, maxLength: max }} {...hint} />
+      })}
       <SwitchField
         control={control}
         name="enabled"

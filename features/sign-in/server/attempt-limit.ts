@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CountedSignIn } from '@pc/platform/oidc/provider-configuration.ts'
-import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 const WINDOW_MINUTES = 15
@@ -65,6 +65,17 @@ export function reserveAttempt(database: Database, nowMs: number, attempts: read
     }
     return { isAllowed: true, attemptIds }
   })
+}
+
+/**
+ * Forgets the attempts of these accounts or network addresses, of every limit.
+ * @returns how many there were
+ */
+export async function forgetAttemptsOf(tx: Transaction, accountsOrAddresses: readonly string[]): Promise<number> {
+  const limits = Object.keys(LIMITS) as readonly Attempt['limit'][]
+  const keys = accountsOrAddresses.flatMap(by => limits.map(limit => keyOf({ limit, by })))
+  const gone = await sql`delete from idp_attempts where subject = any(${keys}::text[])`.execute(tx)
+  return Number(gone.numAffectedRows ?? 0n)
 }
 
 /** Removes the attempts, because they were right. */

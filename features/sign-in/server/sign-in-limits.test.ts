@@ -10,7 +10,8 @@ import { untilAnswered } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LIMITS } from './attempt-limit.ts'
+import { LIMITS, reserveAttempt } from './attempt-limit.ts'
+import { resetLimitsByCommand } from './reset-limits-command.ts'
 
 const PASSWORD = 'a good password for tests'
 const START = Date.parse('2026-11-20T09:00:00Z')
@@ -333,5 +334,42 @@ describe('requests to sign in', () => {
     } finally {
       await owner.end()
     }
+  })
+})
+
+describe('an operator forgets the attempts', () => {
+  const used = async () => {
+    const { rows } = await db.database.inScope(SYSTEM, tx =>
+      sql<{ count: number }>`select count(*)::int as count from idp_attempts`.execute(tx),
+    )
+    return rows[0]!.count
+  }
+
+  it('of a person, by email address: of passwords, codes and links; of nobody else', async () => {
+    const { rows } = await db.database.inScope(SYSTEM, tx =>
+      sql<{ uid: string }>`select uid::text as uid from users where email = 'taro@example.jp'`.execute(tx),
+    )
+    for (const limit of ['passwordOfAccount', 'resetEmailsOfAccount'] as const)
+      await reserveAttempt(db.database, START, [{ limit, by: 'taro@example.jp' }])
+    await reserveAttempt(db.database, START, [{ limit: 'secondFactorOfAccount', by: rows[0]!.uid }])
+    await reserveAttempt(db.database, START, [{ limit: 'passwordOfAccount', by: 'hana@example.jp' }])
+    const done = { status: 200, body: { of: 'taro@example.jp', attempts: 3 } }
+    expect(await resetLimitsByCommand(db.database, ' Taro@example.jp ')).toEqual(done)
+    expect(await used()).toBe(1)
+    expect(await resetLimitsByCommand(db.database, 'taro@example.jp')).toMatchObject({ body: { attempts: 0 } })
+  })
+
+  it('of a network, whose people can then sign in at once', async () => {
+    const from = { 'x-forwarded-for': '2001:db8:1:2::7' }
+    for (let at = 0; at < LIMITS.credentialsFromAddress; at++)
+      await reserveAttempt(db.database, START, [{ limit: 'credentialsFromAddress', by: '2001:db8:1:2::/64' }])
+    expect((await attempt('hana@example.jp', PASSWORD, from)).status).toBe(429)
+    const done = { status: 200, body: { of: '2001:db8:1:2::/64', attempts: LIMITS.credentialsFromAddress } }
+    expect(await resetLimitsByCommand(db.database, '2001:DB8:1:2::9')).toEqual(done)
+    expect((await attempt('hana@example.jp', PASSWORD, from)).status).toBe(200)
+  })
+
+  it.each(['', 'taro', '10.0.0', 7, undefined])('and is asked whose, for %j', async of => {
+    expect((await resetLimitsByCommand(db.database, of)).status).toBe(400)
   })
 })
