@@ -3,7 +3,7 @@ import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOS, type ArticleLabelKind } from '@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { DimensionRow } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import type { Dependencies } from '../apps/server/compose.ts'
+import type { Dependencies } from '../apps/server/wire-dependencies.ts'
 import { itemNumber, publisherNumber } from './bench-facts.ts'
 import type { BenchSize } from './bench-size.ts'
 

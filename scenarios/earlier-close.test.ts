@@ -20,7 +20,7 @@ import {
 } from '@pc/testing/books/settlement-books.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
+import { fillEarlierTables, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
   })
   const ownerUrl = cluster.url(name, OWNER_ROLE)
   await migrate({ ownerUrl, folder: migrationsUntil(EARLIER, path.join(folder, 'migrations')) })
-  expect((await fill(adminUrl, tested.adminUrl, EARLIER)).refused).toEqual([])
+  expect((await fillEarlierTables(adminUrl, tested.adminUrl, EARLIER)).refused).toEqual([])
   await migrate({ ownerUrl })
 })
 afterAll(async () => {

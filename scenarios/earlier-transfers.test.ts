@@ -8,7 +8,7 @@ import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
-import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
+import { fillEarlierTables, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ async function upgradedFrom(before: string, prepare?: (client: pg.Client) => Pro
   })
   const ownerUrl = cluster.url(name, OWNER_ROLE)
   await migrate({ ownerUrl, folder: migrationsUntil(earlier, path.join(folder, name)) })
-  const { filled, refused } = await fill(cluster.url(name, 'postgres'), fixture.tested.adminUrl, earlier)
+  const { filled, refused } = await fillEarlierTables(cluster.url(name, 'postgres'), fixture.tested.adminUrl, earlier)
   expect(refused).toEqual([])
   expect(filled).toEqual(expect.arrayContaining(['transfer_batches', 'transfers', 'transfer_payments']))
   if (prepare) {

@@ -52,16 +52,16 @@ const LEGAL = {
   'features/reports/dashboard/server/summary-report.ts': '',
   'demo/seed-demo.ts': imports('@pc/features/agreements/server/register-agreement.ts'),
   'features/agreements/web/agreements-route.tsx': imports('@pc/ui/data-table.tsx', '@pc/features/publishers/links.ts'),
-  'apps/server/compose.ts': imports(
+  'apps/server/wire-dependencies.ts': imports(
     '@pc/features/agreements/server/agreement-store.ts',
     '@pc/platform/postgres/database.ts',
   ),
-  'apps/server/commands/start.ts': imports('../compose.ts', '../../../tools/build.ts'),
+  'apps/server/commands/start.ts': imports('../wire-dependencies.ts', '../../../tools/build.ts'),
   'apps/console/routes.ts': imports('@pc/features/agreements/web/agreements-route.tsx', '@pc/ui/data-table.tsx'),
   'apps/console/vite.config.ts': imports('vite'),
   'testing/test-database.ts': imports('@pc/platform/postgres/database.ts'),
   'tools/build.ts': imports('vite'),
-  'tools/generate.ts': imports('../apps/server/compose.ts'),
+  'tools/generate.ts': imports('../apps/server/wire-dependencies.ts'),
   'vitest.config.ts': imports('vitest/config'),
 }
 
@@ -96,11 +96,11 @@ describe('import rule', () => {
     ['features/reports/server/x.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
     ['features/reports/links.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
     ['features/reports/links.ts', 'ui/data-table.tsx', 'a feature root module may not import ui'],
-    ['features/reports/server/x.ts', 'apps/server/compose.ts', 'a feature server module may not import server app'],
+    ['features/reports/server/x.ts', 'apps/server/wire-dependencies.ts', 'a feature server module may not import server app'],
     ['apps/sso/main.ts', 'apps/console/routes.ts', 'a web app module may not import web app'],
-    ['apps/console/main.ts', 'apps/server/compose.ts', 'web and server never meet'],
+    ['apps/console/main.ts', 'apps/server/wire-dependencies.ts', 'web and server never meet'],
     ['apps/server/main.ts', 'tools/build.ts', 'a server app module may not import tools'],
-    ['apps/server/compose.ts', 'apps/server/commands/start.ts', 'a server app module may not import commands'],
+    ['apps/server/wire-dependencies.ts', 'apps/server/commands/start.ts', 'a server app module may not import commands'],
     ['apps/server/main.ts', 'testing/test-database.ts', 'a server app module may not import testing'],
     ['platform/x.ts', 'tools/build.ts', 'a platform module may not import tools'],
   ]

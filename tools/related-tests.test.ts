@@ -5,9 +5,9 @@ const SOURCES = new Map([
   ['platform/lock.ts', 'export function lock() {}'],
   ['features/a/server/save.ts', "import { lock } from '@pc/platform/lock.ts'\nrefusal('a/locked')"],
   ['features/a/server/save.test.ts', "import { save } from './save.ts'"],
-  ['features/a/server/other.test.ts', "import { system } from '../../../apps/server/compose.ts'\n'a/locked'"],
-  ['apps/server/compose.ts', "import { save } from '@pc/features/a/server/save.ts'"],
-  ['apps/server/start.test.ts', "const { compose } = await import('./compose.ts')"],
+  ['features/a/server/other.test.ts', "import { system } from '../../../apps/server/wire-dependencies.ts'\n'a/locked'"],
+  ['apps/server/wire-dependencies.ts', "import { save } from '@pc/features/a/server/save.ts'"],
+  ['apps/server/start.test.ts', "const { compose } = await import('./wire-dependencies.ts')"],
   ['apps/server/apart.test.ts', 'export {}'],
 ])
 

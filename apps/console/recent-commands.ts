@@ -26,6 +26,7 @@ export function noteRecent(userId: string, command: Command): void {
   }
 }
 
+/** Whether it leads to a screen of ours: anything may stand in the storage, and the palette opens its address. */
 function isCommand(value: unknown): value is Command {
   const { label, address } = (value ?? {}) as Partial<Record<keyof Command, unknown>>
   return typeof label === 'string' && typeof address === 'string' && /^(\/iam\/)?#\//.test(address)

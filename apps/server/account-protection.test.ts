@@ -45,7 +45,7 @@ async function signedIn(name: Name) {
     return {
       data: json.data as Record<string, unknown> | null,
       code: error?.extensions.code,
-      needsProof: error?.extensions.needsProof === true,
+      needsStepUp: error?.extensions.needsStepUp === true,
       refused: refusals.map(refusal => refusal.code).join(' '),
     }
   }
@@ -151,7 +151,7 @@ describe('what would let a stolen session stay', () => {
     expect((await give(['insight:viewer'])).code).toBeUndefined()
     await letMinutesPass(11)
     const refused = await give(['admin'])
-    expect([refused.code, refused.needsProof, refused.data]).toEqual(['FORBIDDEN', true, null])
+    expect([refused.code, refused.needsStepUp, refused.data]).toEqual(['FORBIDDEN', true, null])
     const roles = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('userRoles').select('roleName').where('uid', '=', uid).execute(),
     )
@@ -159,11 +159,11 @@ describe('what would let a stolen session stay', () => {
     // Everything else goes on.
     expect((await admin.ask('iam', '{ viewer { uid } }')).code).toBeUndefined()
     expect((await admin.browser.api('step-up', { currentPassword: 'wrong' })).status).toBe(400)
-    expect((await give(['insight:viewer'])).needsProof).toBe(true)
+    expect((await give(['insight:viewer'])).needsStepUp).toBe(true)
     expect((await admin.browser.api('step-up', { currentPassword: PASSWORD })).status).toBe(200)
     expect((await give(['insight:viewer', 'coupon:editor'])).code).toBeUndefined()
     await letMinutesPass(11)
-    expect((await give(['insight:viewer'])).needsProof).toBe(true)
+    expect((await give(['insight:viewer'])).needsStepUp).toBe(true)
   })
   test('protects letting somebody in again; who keeps somebody out is not held up', async () => {
     const admin = await signedIn('admin')
@@ -179,7 +179,7 @@ describe('what would let a stolen session stay', () => {
         },
       )
     expect((await enable(false)).code).toBeUndefined()
-    expect((await enable(true)).needsProof).toBe(true)
+    expect((await enable(true)).needsStepUp).toBe(true)
     expect((await admin.browser.api('step-up', { currentPassword: PASSWORD })).status).toBe(200)
     expect((await enable(true)).code).toBeUndefined()
   })
@@ -191,7 +191,7 @@ describe('what would let a stolen session stay', () => {
     const { uid } = system.rows.users['insight:viewer']
     const give = (who: typeof owner) => who.ask('iam', UPDATE_ROLES, { uid, roles: ['insight:viewer'] })
     expect((await give(owner)).code).toBeUndefined()
-    expect((await give(thief)).needsProof).toBe(true)
+    expect((await give(thief)).needsStepUp).toBe(true)
   })
   test('every sensitive mutation asks, before it looks at its input', async () => {
     const admin = await signedIn('admin')
@@ -199,7 +199,7 @@ describe('what would let a stolen session stay', () => {
     for (const api of APIS) {
       for (const { name, query } of needingStepUp(schemaOf(api))) {
         const answer = await admin.ask(api, query)
-        expect([name, answer.code, answer.needsProof]).toEqual([name, 'FORBIDDEN', true])
+        expect([name, answer.code, answer.needsStepUp]).toEqual([name, 'FORBIDDEN', true])
       }
     }
   })

@@ -1,9 +1,9 @@
 import { readConfig } from '@pc/platform/config.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
-import type { Dependencies } from './compose.ts'
 import { prepareFirstRun } from './first-run.ts'
 import type { Service } from './start-listeners.ts'
+import type { Dependencies } from './wire-dependencies.ts'
 
 test('of the parts of an empty system that start apart, only web makes the link: the next one would void it', async () => {
   const { database, drop } = await testDatabase()

@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
-import type { Dependencies } from './compose.ts'
 import type { Service } from './start-listeners.ts'
+import type { Dependencies } from './wire-dependencies.ts'
 
 /** What a person needs who starts the system for the first time. */
 export interface FirstRun {

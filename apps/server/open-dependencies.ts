@@ -1,6 +1,6 @@
 import { systemClock } from '@pc/platform/clock.ts'
-import type { Dependencies, Wiring } from './compose.ts'
 import { openStores, type StoreOptions } from './open-stores.ts'
+import type { Dependencies, Wiring } from './wire-dependencies.ts'
 
 /**
  * Opens the stores and imports the other code meanwhile, because starting the embedded PostgreSQL takes most of the
@@ -15,7 +15,7 @@ export async function openDependencies({
   const opening = openStores({ config, log, onProgress })
   // Awaited below; without this, a failing store would be an unhandled rejection while the code still loads.
   opening.catch(() => {})
-  const { wireDependencies } = await import('./compose.ts')
+  const { wireDependencies } = await import('./wire-dependencies.ts')
   const stores = await opening
   try {
     return await wireDependencies({ config, log, clock: systemClock, stores, ownsDeliveries })

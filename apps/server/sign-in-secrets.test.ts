@@ -12,7 +12,7 @@ import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/s
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { wireDependencies } from './compose.ts'
+import { wireDependencies } from './wire-dependencies.ts'
 
 /** The issuer's keys and the seeds of one-time codes have to be read again: they lie sealed (docs/adr/0053). */
 const PASSWORD = 'the right words here'

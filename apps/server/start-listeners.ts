@@ -12,10 +12,10 @@ import { HttpError } from '@pc/platform/http/http-error.ts'
 import { type Handler, type Listener, type ListenerOptions, openListener } from '@pc/platform/http/listener.ts'
 import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import type { GraphQLSchema } from 'graphql'
-import type { Dependencies } from './compose.ts'
 import { REPORT_EXPORTERS } from './report-rooms.ts'
 import { metricsHandler, type Telemetry } from './telemetry.ts'
 import { webHandler } from './web-handler.ts'
+import type { Dependencies } from './wire-dependencies.ts'
 
 /** A part of the system; any combination can run in one process. */
 export type Service = 'web' | 'api' | 'worker'

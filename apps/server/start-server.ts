@@ -3,7 +3,6 @@ import { previewReport } from '@pc/features/payments/month-close/server/preview-
 import type { Config } from '@pc/platform/config.ts'
 import type { Listener } from '@pc/platform/http/listener.ts'
 import type { Log } from '@pc/platform/log.ts'
-import type { Dependencies } from './compose.ts'
 import { openControlSocket } from './control-socket.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { checkDemoIsOnLoopback, type FirstRun, prepareFirstRun } from './first-run.ts'
@@ -11,6 +10,7 @@ import { openDependencies } from './open-dependencies.ts'
 import { operatorRoutes } from './operator-commands.ts'
 import { type Service, startListeners } from './start-listeners.ts'
 import { metricsStream, openTelemetry } from './telemetry.ts'
+import type { Dependencies } from './wire-dependencies.ts'
 
 export interface RunningServer {
   readonly dependencies: Dependencies

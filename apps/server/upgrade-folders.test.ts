@@ -11,7 +11,7 @@ import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgr
 import { ensureClusterRoles, ensureDatabase, OWNER_ROLE, withClient } from '@pc/platform/postgres/roles.ts'
 import { changeDuckDbFile } from '@pc/testing/statistics/change-duckdb-file.ts'
 import { csv, figuresOf, type IngestFixture, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
-import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
+import { fillEarlierTables, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer } from './start-server.ts'
 
@@ -109,7 +109,7 @@ async function folderOf(name: string, { lastMigration, changes }: EarlierVersion
   await changeDuckDbFile(fileOf(dataDir), changes)
   await inPostgres(dataDir, async ({ ownerUrl, adminUrl }) => {
     await migrate({ ownerUrl, folder: migrationsUntil(lastMigration, path.join(folder, `${name}-migrations`)) })
-    const { filled, refused } = await fill(adminUrl, fixture.adminUrl, lastMigration)
+    const { filled, refused } = await fillEarlierTables(adminUrl, fixture.adminUrl, lastMigration)
     expect(refused).toEqual([])
     expect(filled).toEqual(expect.arrayContaining(['ingest_batches', 'ingest_quarantined_rows', 'publishers']))
   })

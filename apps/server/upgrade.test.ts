@@ -22,18 +22,18 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import {
   broughtAfter,
   columnsOf,
-  fill,
+  fillEarlierTables,
   MIGRATIONS,
-  MOVED,
+  MOVED_COLUMNS,
   migrationsUntil,
-  names,
+  quotedNames,
   rowsAsJson,
 } from '@pc/testing/system/earlier-version-fixture.ts'
 import { makeTwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { execute, parse } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wireDependencies } from './compose.ts'
+import { wireDependencies } from './wire-dependencies.ts'
 
 /**
  * A database of an earlier version, filled, is brought to today's: every migration after that version runs over real
@@ -132,7 +132,7 @@ async function draftBeforeBooks(adminUrl: string): Promise<void> {
         ...{ previous_hash: 'null', revenue_generated_at_month: `${early}` },
       }
       await client.query(
-        `insert into public."${table}" (${names(columns)}) overriding system value
+        `insert into public."${table}" (${quotedNames(columns)}) overriding system value
          select ${columns.map(column => open[column] ?? `"${column}"`).join(', ')} from public."${table}"
          where medium_id = 2 and month = ${MONTHS[0]}`,
       )
@@ -174,7 +174,7 @@ test.each(EARLIER)(
       try {
         const [ownerUrl, adminUrl] = [cluster.url(name, OWNER_ROLE), cluster.url(name, 'postgres')]
         await migrate({ ownerUrl, folder: files })
-        const { filled, refused } = await fill(adminUrl, source.test.adminUrl, last)
+        const { filled, refused } = await fillEarlierTables(adminUrl, source.test.adminUrl, last)
         expect(refused, source.name).toEqual([])
         expect(filled.length, source.name).toBeGreaterThan(10)
         const rowsBefore = await withClient(adminUrl, async client => {
@@ -200,7 +200,7 @@ test.each(EARLIER)(
           if (last < '0500') expect(rule.rows).toEqual([{ is_required: false }])
           const columns = await columnsOf(client)
           for (const [table, { columns: had, rows }] of rowsBefore) {
-            const moved = MOVED.find(({ from }) => from === table)
+            const moved = MOVED_COLUMNS.find(({ from }) => from === table)
             const lost = had.filter(column => !columns.get(table)?.includes(column))
             const unexplained = lost.filter(column => !moved?.columns.includes(column))
             expect(unexplained, `${table} lost columns`).toEqual([])

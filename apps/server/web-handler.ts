@@ -14,10 +14,10 @@ import { HttpError } from '@pc/platform/http/http-error.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
 import { type ContentKind, securityHeaders } from '@pc/platform/http/security-headers.ts'
 import { staticSite } from '@pc/platform/http/static-site.ts'
-import type { Dependencies } from './compose.ts'
 import { pageViewHandler } from './page-views.ts'
 import { withPracticeBand } from './practice-band.ts'
 import { runtimeConfig } from './runtime-config.ts'
+import type { Dependencies } from './wire-dependencies.ts'
 
 const CLIENT_VERSION = '1.0.0'
 const ROOT = path.resolve(import.meta.dirname, '../..')

@@ -94,7 +94,7 @@ export function explainPaymentColumn(payment: SettledPayment, column: PaymentCol
   })
 }
 
-/** One amount of a publisher's part as a tree. */
+/** One amount of a publisher's part as a tree: its branches are found by their ids of `explain-tree.ts`. */
 export function explainPublisherColumn(
   payment: SettledPayment,
   publisher: SettledPublisherPayment,

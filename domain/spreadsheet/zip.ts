@@ -21,6 +21,11 @@ interface Written {
   readonly offset: number
 }
 
+/** Signatures of the records, and the order of their fields: PKWARE APPNOTE 4.3. */
+const LOCAL_HEADER = 0x04034b50
+const DATA_DESCRIPTOR = 0x08074b50
+const DIRECTORY_ENTRY = 0x02014b50
+const END_OF_DIRECTORY = 0x06054b50
 /** Flag bits 3 and 11: sizes and checksum follow the content, and names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATE = 8
@@ -53,7 +58,7 @@ export async function* zip(
       sums.packedSize += piece.length
     }
     if (sums.size > MAX_UINT32 || start > MAX_UINT32) throw new RangeError('the archive is too large')
-    const trailer = record([4, 0x08074b50], [4, sums.crc], [4, sums.packedSize], [4, sums.size])
+    const trailer = record([4, DATA_DESCRIPTOR], [4, sums.crc], [4, sums.packedSize], [4, sums.size])
     yield trailer
     offset += sums.packedSize + trailer.length
     written.push({ name: nameBytes, ...sums, offset: start })
@@ -65,7 +70,7 @@ export async function* zip(
     size += piece.length
   }
   const count = written.length
-  yield record([4, 0x06054b50], [4, 0], [2, count], [2, count], [4, size], [4, offset], [2, 0])
+  yield record([4, END_OF_DIRECTORY], [4, 0], [2, count], [2, count], [4, size], [4, offset], [2, 0])
 }
 
 async function* counted(
@@ -88,7 +93,7 @@ function localHeader(name: Uint8Array): Uint8Array {
     [4, 0],
     [4, 0],
   ] as const
-  return joined(record([4, 0x04034b50], ...METHOD, ...sums, [2, name.length], [2, 0]), name)
+  return joined(record([4, LOCAL_HEADER], ...ENTRY_FIELDS, ...sums, [2, name.length], [2, 0]), name)
 }
 
 function directoryEntry({ name, crc, size, packedSize, offset }: Written): Uint8Array {
@@ -99,18 +104,18 @@ function directoryEntry({ name, crc, size, packedSize, offset }: Written): Uint8
   ] as const
   const lengths = [
     [2, name.length],
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [4, 0],
+    [2, 0], // extra field
+    [2, 0], // comment
+    [2, 0], // disk
+    [2, 0], // internal attributes
+    [4, 0], // external attributes
     [4, offset],
   ] as const
-  return joined(record([4, 0x02014b50], [2, VERSION], ...METHOD, ...sums, ...lengths), name)
+  return joined(record([4, DIRECTORY_ENTRY], [2, VERSION], ...ENTRY_FIELDS, ...sums, ...lengths), name)
 }
 
 /** Version, flags, compression, time and date. */
-const METHOD = [
+const ENTRY_FIELDS = [
   [2, VERSION],
   [2, FLAGS],
   [2, DEFLATE],

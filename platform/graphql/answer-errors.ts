@@ -36,7 +36,7 @@ const MAX_LOGGED_FIELDS = 10
  */
 function logRefusals(answers: readonly GraphQLFormattedError[], edge: ErrorEdge): void {
   const refused = answers.filter(
-    ({ extensions }) => ACCESS_CODES.includes(extensions?.code) && extensions?.needsProof !== true,
+    ({ extensions }) => ACCESS_CODES.includes(extensions?.code) && extensions?.needsStepUp !== true,
   )
   if (refused.length === 0) return
   const fields = refused.map(({ path = [] }) => path.filter(step => typeof step === 'string').join('.'))

@@ -60,7 +60,7 @@ function graphOfTroubles() {
     }),
   )
   open('proof', () => {
-    throw new GraphQLError('proof', { extensions: { code: 'FORBIDDEN', needsProof: true } })
+    throw new GraphQLError('proof', { extensions: { code: 'FORBIDDEN', needsStepUp: true } })
   })
   open(
     'endless',

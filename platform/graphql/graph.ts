@@ -6,7 +6,7 @@ import SchemaBuilder, { type ObjectRef, type SchemaTypes } from '@pothos/core'
 import type { AccessRule } from './access-rule.ts'
 import { DATE, DATE_TIME, LONG } from './scalars.ts'
 
-/** What every resolver receives. Stores and clocks come through closures instead, wired in `apps/server/compose.ts`. */
+/** What every resolver receives. Stores and clocks come through closures instead, wired in `apps/server/wire-dependencies.ts`. */
 export interface GraphContext {
   /** The signed-in person as PostgreSQL knows them at this request; null when nobody is signed in. */
   readonly viewer: Viewer | null

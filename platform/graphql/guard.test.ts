@@ -126,7 +126,7 @@ describe('step-up', () => {
     const requested = {
       message: '安全のため、もう一度本人確認を行ってください。',
       code: 'FORBIDDEN',
-      needsProof: true,
+      needsStepUp: true,
     }
     expect(await stepUp('unknown-session')).toEqual(requested)
     await use('old', "now() - interval '11 minutes'")
@@ -136,7 +136,7 @@ describe('step-up', () => {
   })
   test('is not required where there is no session; a name that only ends like a foreign one is ours', async () => {
     expect(await stepUp(undefined)).toBe('given')
-    expect(await stepUp('not-external:abc')).toMatchObject({ needsProof: true })
+    expect(await stepUp('not-external:abc')).toMatchObject({ needsStepUp: true })
     await expect(demandStepUp(contextOf(null), tested.database)).rejects.toThrow('サインイン')
   })
 })
@@ -157,7 +157,7 @@ describe('step-up, at an external issuer', () => {
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000
   test('is a sign-in there a moment ago; what the issuer does not say is no step-up, and the refusal says what to do', async () => {
     expect(await stepUp(minutesAgo(9))).toBe('given')
-    const requested = { code: 'FORBIDDEN', needsProof: true }
+    const requested = { code: 'FORBIDDEN', needsStepUp: true }
     expect(await stepUp(minutesAgo(11))).toEqual({
       ...requested,
       message: '安全のため、会社のアカウントでもう一度サインインしてください。',
@@ -168,7 +168,7 @@ describe('step-up, at an external issuer', () => {
     })
   })
   test('is of the required level, however fresh it is', async () => {
-    const requested = { code: 'FORBIDDEN', needsProof: true }
+    const requested = { code: 'FORBIDDEN', needsStepUp: true }
     const low = { lacksStepUpAcr: true } as const
     expect(await stepUp(minutesAgo(1), low)).toMatchObject({
       ...requested,
@@ -219,7 +219,7 @@ describe('a change', () => {
     expect(await ask('endView', {})).toBe('done')
   })
   test('that lasts asks for a step-up, others do not', async () => {
-    expect(await ask('lasting', { sessionKey: 'without-step-up' })).toEqual({ code: 'FORBIDDEN', needsProof: true })
+    expect(await ask('lasting', { sessionKey: 'without-step-up' })).toEqual({ code: 'FORBIDDEN', needsStepUp: true })
     expect(await ask('plain', { sessionKey: 'without-step-up' })).toBe('done')
     expect(await ask('lasting', { sessionKey: 'external:x', signedInAtMs: Date.now() })).toBe('done')
   })

@@ -80,7 +80,7 @@ export async function demandStepUp(context: GraphContext, database: Database): P
   if (EXTERNAL_SESSION.test(sessionKey)) return demandSignInAtIssuer(viewer)
   if (await isSessionSteppedUp(database, sessionKey)) return
   throw new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
-    extensions: { code: 'FORBIDDEN', needsProof: true },
+    extensions: { code: 'FORBIDDEN', needsStepUp: true },
   })
 }
 
@@ -99,7 +99,7 @@ function demandSignInAtIssuer({ signedInAtMs, lacksStepUpAcr }: Pick<Viewer, 'si
     unsaid &&
     `サインインし直してもこの表示が続く場合は、会社のサインインが${unsaid[0]}を送っていません。会社のアカウントの管理者に、${unsaid[1]}を送る設定を依頼してください。`
   throw new GraphQLError(`安全のため、会社のアカウントでもう一度サインインしてください。${remedy ?? ''}`, {
-    extensions: { code: 'FORBIDDEN', needsProof: true },
+    extensions: { code: 'FORBIDDEN', needsStepUp: true },
   })
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Wiring } from '../../apps/server/compose.ts'
+import type { Wiring } from '../../apps/server/wire-dependencies.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /** Who sends a request: a user for each role, and an administrator of the other organisation (`ofB`). */

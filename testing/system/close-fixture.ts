@@ -10,8 +10,8 @@ import { openLog } from '@pc/platform/log.ts'
 import { MAIL_JOB, mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
-import { type Dependencies, wireDependencies } from '../../apps/server/compose.ts'
 import { startListeners } from '../../apps/server/start-listeners.ts'
+import { type Dependencies, wireDependencies } from '../../apps/server/wire-dependencies.ts'
 import { unfinishedJobs } from '../faults/unfinished-jobs.ts'
 
 /** A close as a person does it, for tests that kill the process. */

@@ -4,7 +4,9 @@ import { MIGRATIONS_FOLDER } from '@pc/platform/postgres/migrate.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import type pg from 'pg'
 
-/** Databases of an earlier version: its migrations, filled with today's rows as far as its tables can hold them. */
+// Databases of an earlier version: its migrations, filled with today's rows as far as its tables can hold them.
+
+/** File names in their order. */
 export const MIGRATIONS = fs.readdirSync(MIGRATIONS_FOLDER).sort()
 
 /** Writes the migrations up to `last` into a folder. */
@@ -16,7 +18,7 @@ export function migrationsUntil(last: string, folder: string): string {
 }
 
 /** Columns that a later version stores in another table, where their values must be found. */
-export const MOVED: readonly {
+export const MOVED_COLUMNS: readonly {
   readonly from: string
   readonly columns: readonly string[]
   readonly to: string
@@ -49,7 +51,7 @@ export const MOVED: readonly {
 ]
 
 /** Rows that a later migration inserts, which the earlier tables cannot hold. */
-const BROUGHT: readonly { readonly by: string; readonly table: string; readonly rows: readonly object[] }[] = [
+const MIGRATED_ROWS: readonly { readonly by: string; readonly table: string; readonly rows: readonly object[] }[] = [
   {
     by: '0133_transfer_sources.sql',
     table: 'payment_setting_revisions',
@@ -72,20 +74,20 @@ export async function columnsOf(client: pg.Client): Promise<Map<string, string[]
   return new Map(rows.map(row => [row.table, row.columns]))
 }
 
-export const names = (columns: readonly string[]) => columns.map(column => `"${column}"`).join(', ')
+export const quotedNames = (columns: readonly string[]) => columns.map(column => `"${column}"`).join(', ')
 
 /** All rows of a table as a JSON array, ordered by their text. */
 export function rowsAsJson(client: pg.Client, table: string, columns: readonly string[]): Promise<string> {
   return client
     .query<{ rows: string | null }>(
-      `select json_agg(t order by t::text)::text as rows from (select ${names(columns)} from public."${table}") t`,
+      `select json_agg(t order by t::text)::text as rows from (select ${quotedNames(columns)} from public."${table}") t`,
     )
     .then(({ rows }) => rows[0]?.rows ?? '[]')
 }
 
 /** Rows that migrations after `last` insert into a table. */
 export const broughtAfter = (last: string, table: string) =>
-  BROUGHT.flatMap(one => (one.table === table && last < one.by ? one.rows : []))
+  MIGRATED_ROWS.flatMap(one => (one.table === table && last < one.by ? one.rows : []))
 
 function without(rows: string, left: readonly object[]): string {
   if (left.length === 0) return rows // unchanged text, because JSON.parse would round large numbers
@@ -93,8 +95,8 @@ function without(rows: string, left: readonly object[]): string {
   return JSON.stringify((JSON.parse(rows) as object[]).filter(row => !gone.has(JSON.stringify(row))))
 }
 
-/** Fills the earlier version's tables with what they can hold of the rows. */
-export async function fill(
+/** Fills the earlier version's tables with what they can hold of the rows. @returns `refused`: tables that took none, and why */
+export async function fillEarlierTables(
   adminUrl: string,
   sourceAdminUrl: string,
   last: string,
@@ -108,7 +110,7 @@ export async function fill(
       for (const [table, columns] of had) {
         const shared = columns.filter(column => has.get(table)?.includes(column))
         if (shared.length === 0) continue
-        const moved = MOVED.find(
+        const moved = MOVED_COLUMNS.find(
           ({ from: name, columns: gone }) => name === table && gone.some(one => columns.includes(one)),
         )
         const rows = without(await rowsAsJson(from, table, shared), broughtAfter(last, table))
@@ -116,8 +118,8 @@ export async function fill(
         try {
           await to.query(`delete from public."${table}"`) // what its migration has put there
           await to.query(
-            `insert into public."${table}" (${names(shared)}) overriding system value
-             select ${names(shared)} from json_populate_recordset(null::public."${table}", $1::json)`,
+            `insert into public."${table}" (${quotedNames(shared)}) overriding system value
+             select ${quotedNames(shared)} from json_populate_recordset(null::public."${table}", $1::json)`,
             [rows],
           )
           const values = Object.entries(moved?.values ?? {})

@@ -33,6 +33,7 @@ export interface TwoOrganizations {
 /** Two organisations with rows of every kind, and a user of A for each role. Publisher editors work for A's first agreement. */
 export async function makeTwoOrganizations(database: Database): Promise<TwoOrganizations> {
   return database.inScope(SYSTEM, async tx => {
+    // Media without rows of these organisations, too: filters and lists have to cope with them.
     await tx
       .insertInto('media')
       .values([1n, 2n, 3n, 4n, 9n].map(id => ({ id, name: `メディア${id}` })))
@@ -75,7 +76,9 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
             code: `${name}-${n}`,
             notes: `${name} 社内メモ`,
             fixedRevenueYen: 123_456n,
+            // More than 32 bits hold.
             minimumRevenueYen: 888_808_080_811n,
+            // The third is terminated, and of another medium.
             terminatedAt: n === 3 ? new Date('2026-01-31T15:00:00Z') : null,
           })),
         )

@@ -183,7 +183,7 @@ function isUnauthenticated(result: ApolloLink.Result): boolean {
 }
 
 function needsStepUp(result: ApolloLink.Result): boolean {
-  return result.errors?.some(error => error.extensions?.needsProof === true) ?? false
+  return result.errors?.some(error => error.extensions?.needsStepUp === true) ?? false
 }
 
 /** A call that needs a step-up asks for it and is then repeated. */

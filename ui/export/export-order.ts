@@ -32,5 +32,5 @@ export interface SessionCalls {
 export class ExportRefused extends Error {
   override name = 'ExportRefused'
   /** The person must do a step-up; then the same order is repeated. */
-  declare readonly needsProof?: boolean
+  declare readonly needsStepUp?: boolean
 }

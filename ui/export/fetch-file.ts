@@ -62,9 +62,9 @@ function isSessionOrder(order: object): order is SessionOrder<unknown> {
 
 async function refusalOf(response: Response): Promise<Error> {
   const answer: unknown = await response.json().catch(() => undefined)
-  const { message, needsProof } = (answer ?? {}) as { message?: unknown; needsProof?: unknown }
+  const { message, needsStepUp } = (answer ?? {}) as { message?: unknown; needsStepUp?: unknown }
   if (typeof message !== 'string') return new Error(`status ${response.status}`)
-  return Object.assign(new ExportRefused(message), { needsProof: needsProof === true })
+  return Object.assign(new ExportRefused(message), { needsStepUp: needsStepUp === true })
 }
 
 /**

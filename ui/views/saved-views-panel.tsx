@@ -5,13 +5,13 @@ import { IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-r
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { showToast } from '../feedback/toasts.tsx'
+import type { ScreenSettingsSaver } from './save-screen-settings.ts'
 import styles from './saved-views.module.css'
-import type { ScreenChanges } from './screen-changes.ts'
 import type { SavedView, ScreenSettings } from './screen-settings.ts'
 
 export interface SavedViewsProps {
   settings: ScreenSettings
-  changes: ScreenChanges
+  changes: ScreenSettingsSaver
   /** The view that the address names. */
   activeId: string | undefined
   /** What saving would store: the condition as in the address, and the visible columns. */
@@ -73,7 +73,7 @@ export function SavedViewsPanel(props: SavedViewsPanelProps) {
 interface ViewRowProps {
   view: SavedView
   settings: ScreenSettings
-  changes: ScreenChanges
+  changes: ScreenSettingsSaver
   isActive: boolean
   onOpen: () => void
 }
@@ -129,7 +129,7 @@ function noteOf({ sharedWithRole, isOwn, ownerEmail }: SavedView): string {
   return isOwn ? label : [ownerEmail, label].filter(text => text !== '').join('、')
 }
 
-async function remove(view: SavedView, changes: ScreenChanges) {
+async function remove(view: SavedView, changes: ScreenSettingsSaver) {
   if (!(await changes.deleteView(view.id))) return
   showToast({
     tone: 'success',
@@ -138,7 +138,7 @@ async function remove(view: SavedView, changes: ScreenChanges) {
   })
 }
 
-function Rename({ view, changes, onDone }: { view: SavedView; changes: ScreenChanges; onDone: () => void }) {
+function Rename({ view, changes, onDone }: { view: SavedView; changes: ScreenSettingsSaver; onDone: () => void }) {
   const [name, setName] = useState(view.name)
   const [problem, setProblem] = useState<string>()
   const id = useId()

@@ -1,6 +1,6 @@
 import { ColumnChooser } from '../table/column-chooser.tsx'
 import type { ChoosableColumn } from '../table/column-dialog.tsx'
-import { useScreenChanges } from './screen-changes.ts'
+import { useSaveScreenSettings } from './save-screen-settings.ts'
 import type { ScreenSettings } from './screen-settings.ts'
 
 interface SavingColumnChooserProps {
@@ -12,6 +12,6 @@ interface SavingColumnChooserProps {
 
 /** Loaded after the table (`useChosenColumns`): saving needs GraphQL mutations that the first paint does without. */
 export function SavingColumnChooser({ settings, table, columns, shown }: SavingColumnChooserProps) {
-  const changes = useScreenChanges(settings)
+  const changes = useSaveScreenSettings(settings)
   return <ColumnChooser columns={columns} shown={shown} onChange={ids => void changes.saveColumns(table, ids)} />
 }

@@ -19,8 +19,8 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
-import { wireDependencies } from '../compose.ts'
 import { prepareFirstRun } from '../first-run.ts'
+import { wireDependencies } from '../wire-dependencies.ts'
 
 /**
  * Demonstrations are made on days at which calendars are awkward, with the product's own books, and each is started again

@@ -110,7 +110,7 @@ export const REPORT_DESCRIPTIONS = {
   month: 'The month.',
   monthDay: 'On which day of the month it is sent.',
   months: 'The months, or how many there are.',
-  needsProof: 'Whether the password is asked for again.',
+  needsStepUp: 'Whether the password is asked for again.',
   newEmail: 'The email address that it is to become.',
   nextTask: 'What is to be done next.',
   now: 'The value of now.',

@@ -128,8 +128,8 @@ async function asProblem(response: ServerResponse, check: () => Promise<void>): 
     await check()
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    const { code, needsProof } = error.extensions
-    sendProblem(response, code === 'UNAUTHENTICATED' ? 401 : 403, error.message, { needsProof: needsProof === true })
+    const { code, needsStepUp } = error.extensions
+    sendProblem(response, code === 'UNAUTHENTICATED' ? 401 : 403, error.message, { needsStepUp: needsStepUp === true })
   }
 }
 

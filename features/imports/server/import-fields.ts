@@ -149,7 +149,7 @@ function importTypes(graph: Graph, kinds: readonly ImportKind[]) {
       name: t.exposeString('name'),
       title: t.exposeString('title'),
       description: t.exposeString('description'),
-      needsProof: t.boolean({ resolve: ({ needsStepUp = false }) => needsStepUp }),
+      needsStepUp: t.boolean({ resolve: ({ needsStepUp = false }) => needsStepUp }),
       confirmedByOther: t.boolean({ resolve: ({ confirmedByOther = false }) => confirmedByOther }),
       invites: t.boolean({ resolve: ({ invites = false }) => invites }),
       columns: t.field({ type: [Column], resolve: kind => [...kind.columns] }),

@@ -34,7 +34,7 @@ export function useImportOrder() {
       return await inSession({ withSession: calls => sendImport(calls, path, upload, setProgress, signal) })
     } catch (error) {
       if (abort.signal.aborted) return { isStopped: true }
-      if (isRefused(error) && error.needsProof && canStepUp && (await askForStepUp())) return send(path, upload, false)
+      if (isRefused(error) && error.needsStepUp && canStepUp && (await askForStepUp())) return send(path, upload, false)
       return { messages: [isRefused(error) ? error.message : FAILED] }
     } finally {
       running.current = undefined

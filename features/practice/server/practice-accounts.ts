@@ -24,6 +24,7 @@ export const PRACTICE_ACCOUNTS: readonly PracticeAccount[] = [
 export async function makePracticeAccounts(client: CopyClient): Promise<void> {
   await demandPractice(client)
   for (const { email, role } of PRACTICE_ACCOUNTS) {
+    // The copied system may have no such role yet; its start gives it rights and side (`seed-policies.ts`).
     await client.query('insert into roles (name) values ($1) on conflict do nothing', [role])
     // The publisher's account belongs to the payee of the month's largest payment, so that it sees a statement.
     await client.query(

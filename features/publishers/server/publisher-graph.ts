@@ -18,10 +18,10 @@ import type { GraphQLResolveInfo } from 'graphql'
 import {
   type RuleRow,
   type RuleTerms,
-  type RuleVersion,
   readHistoriesOfPublishers,
   readRuleHistories,
   readRulesOfPublishers,
+  type TermsVersion,
 } from './publisher-rule-store.ts'
 import type { PublisherRow } from './publisher-store.ts'
 
@@ -149,7 +149,7 @@ function ruleType(graph: Graph, { database, Agreement, findAgreements }: Publish
   const fromHistory = <Used>(
     rule: ShownRule,
     context: GraphContext,
-    use: (versions: readonly RuleVersion[]) => Used,
+    use: (versions: readonly TermsVersion[]) => Used,
   ): Used | Promise<Used> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement_publisher_rule.')
     const load = (ids: readonly bigint[]) => readRuleHistories(database.reader(scope), ids)
@@ -214,7 +214,7 @@ function rateType(graph: Graph) {
 }
 
 function ruleVersionType(graph: Graph, PaymentRate: ReturnType<typeof rateType>) {
-  return graph.objectRef<RuleVersion>('AgreementPublisherRuleVersion').implement({
+  return graph.objectRef<TermsVersion>('AgreementPublisherRuleVersion').implement({
     on: 'inherits',
     fields: t => ({
       validFromMonth: t.exposeInt('validFromMonth'),

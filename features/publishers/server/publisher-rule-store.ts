@@ -20,15 +20,12 @@ export interface RuleTerms extends RevenueShare {
   readonly fixedRevenueYen: bigint
   readonly minimumRevenueYen: bigint
 }
-export interface RuleVersion extends Version<RuleTerms> {
+export interface TermsVersion extends Version<RuleTerms> {
   readonly createdAt: Date
 }
 
 const COLUMNS = ['id', 'agreementId', 'publisherId', 'mediumId', 'revision'] as const
-const VERSION_COLUMNS = [
-  'ruleId',
-  'validFromMonth',
-  'createdAt',
+const TERMS_COLUMNS = [
   'fixedRevenueYen',
   'minimumRevenueYen',
   'paymentRate',
@@ -39,6 +36,7 @@ const VERSION_COLUMNS = [
   'isTargetForVideoSspAllocation',
   'isTargetForLiveSspAllocation',
 ] as const
+const VERSION_COLUMNS = ['ruleId', 'validFromMonth', 'createdAt', ...TERMS_COLUMNS] as const
 
 /** SQL subquery: the number of rules of unterminated agreements. `offset 0` makes it check row by row and stop at `atMost`. */
 export function liveRuleCount(today: Day, atMost: number): RawBuilder<bigint> {
@@ -70,7 +68,7 @@ export async function readRulesOfPublishers(
 export async function readRuleHistories(
   reader: Reader,
   ruleIds: readonly bigint[],
-): Promise<Map<bigint, RuleVersion[]>> {
+): Promise<Map<bigint, TermsVersion[]>> {
   return ruleIds.length === 0 ? new Map() : historiesOf(reader, sql<boolean>`rule_id = any(${ruleIds}::bigint[])`)
 }
 
@@ -78,7 +76,7 @@ export async function readRuleHistories(
 export async function readHistoriesOfPublishers(
   reader: Reader,
   publisherIds: readonly bigint[],
-): Promise<Map<bigint, RuleVersion[]>> {
+): Promise<Map<bigint, TermsVersion[]>> {
   if (publisherIds.length === 0) return new Map()
   return historiesOf(
     reader,
@@ -87,8 +85,8 @@ export async function readHistoriesOfPublishers(
   )
 }
 
-async function historiesOf(reader: Reader, isRequested: RawBuilder<boolean>): Promise<Map<bigint, RuleVersion[]>> {
-  const histories = new Map<bigint, RuleVersion[]>()
+async function historiesOf(reader: Reader, isRequested: RawBuilder<boolean>): Promise<Map<bigint, TermsVersion[]>> {
+  const histories = new Map<bigint, TermsVersion[]>()
   const rows = await reader
     .selectFrom('agreementPublisherRuleHistory')
     .select(VERSION_COLUMNS)
@@ -136,7 +134,7 @@ export function ruleColumns(terms: RuleTerms) {
 export interface NewRuleTerms {
   readonly ruleId: bigint
   /** The first version, which is stored in the rule's own row. */
-  readonly first: RuleVersion
+  readonly first: TermsVersion
   readonly month: YearMonth
   readonly terms: RuleTerms
 }
@@ -145,6 +143,7 @@ export interface NewRuleTerms {
 export async function writeRuleTerms(tx: Transaction, all: readonly NewRuleTerms[]): Promise<void> {
   const versions = all.flatMap(({ ruleId, first, month, terms }) => {
     if (month > first.validFromMonth) return [{ ruleId, validFromMonth: month, ...ruleColumns(terms) }]
+    // Terms that begin earlier take the rule's row: the version that was first moves to the table.
     return month < first.validFromMonth
       ? [{ ruleId, validFromMonth: first.validFromMonth, ...ruleColumns(first.value) }]
       : []
@@ -168,15 +167,3 @@ export async function writeRuleTerms(tx: Transaction, all: readonly NewRuleTerms
     firsts.map(({ ruleId: id, month: validFromMonth, terms }) => ({ id, validFromMonth, ...ruleColumns(terms) })),
   )
 }
-
-const TERMS_COLUMNS = [
-  'fixedRevenueYen',
-  'minimumRevenueYen',
-  'paymentRate',
-  'sspPaymentRate',
-  'videoSspPaymentRate',
-  'liveSspPaymentRate',
-  'isTargetForSspAllocation',
-  'isTargetForVideoSspAllocation',
-  'isTargetForLiveSspAllocation',
-] as const

@@ -5,7 +5,7 @@ import { type LockedMedia, readLockedMedia } from '@pc/platform/postgres/media-l
 import { lastFinalizedMonths } from '@pc/platform/postgres/month-lock.ts'
 import { sql } from 'kysely'
 import type { RuleInput } from './publisher-input.ts'
-import { type RuleRow, type RuleVersion, readRuleHistories, readRulesOfPublishers } from './publisher-rule-store.ts'
+import { type RuleRow, readRuleHistories, readRulesOfPublishers, type TermsVersion } from './publisher-rule-store.ts'
 
 /** A rule to create or change. */
 export interface RuleSubmission {
@@ -40,7 +40,7 @@ export interface RuleSurroundings {
   readonly lastFinalized: ReadonlyMap<bigint, YearMonth | null>
   /** Existing rules by {@link ruleKey}, locked. */
   readonly rules: ReadonlyMap<string, RuleRow>
-  readonly histories: ReadonlyMap<bigint, readonly RuleVersion[]>
+  readonly histories: ReadonlyMap<bigint, readonly TermsVersion[]>
   readonly others: ReadonlyMap<bigint, readonly OtherRule[]>
 }
 

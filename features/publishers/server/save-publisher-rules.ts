@@ -12,7 +12,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { RuleInput } from './publisher-input.ts'
-import { type RuleRow, type RuleTerms, type RuleVersion, ruleColumns, writeRuleTerms } from './publisher-rule-store.ts'
+import { type RuleRow, type RuleTerms, ruleColumns, type TermsVersion, writeRuleTerms } from './publisher-rule-store.ts'
 import {
   type RuleAgreement,
   type RuleSubmission,
@@ -163,7 +163,7 @@ async function addRules(write: Write, added: readonly NewRule[]): Promise<void> 
 
 interface ChangedRule {
   readonly rule: RuleRow
-  readonly first: RuleVersion
+  readonly first: TermsVersion
   readonly month: YearMonth
   readonly inForce: RuleTerms
   readonly terms: RuleTerms
@@ -223,7 +223,7 @@ function refuseTwoEarners({ agreement, publisherId, month, path }: Place, { othe
 }
 
 function checkTerms(
-  history: readonly RuleVersion[],
+  history: readonly TermsVersion[],
   terms: RuleTerms,
   { month, lastFinalized, path }: Place,
 ): Refusals {

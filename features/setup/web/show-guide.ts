@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client'
 import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { SavePreferenceDocument } from '@pc/ui/views/screen-changes.gen.ts'
+import { SavePreferenceDocument } from '@pc/ui/views/save-screen-settings.gen.ts'
 import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
 
 /** Shows the guide on the home screen again. The error message shows a failure. */

@@ -115,7 +115,7 @@ test('what could move money or let somebody in asks for a fresh sign-in at the p
   const ask = async (token: string) => {
     const input = { email: 'saburo@example.jp', roles: ['insight:viewer'], organizationId: null }
     const [error] = (await system.ask('iam', INVITE, token, { input })).json.errors ?? []
-    return [error?.extensions.code, error?.extensions.needsProof, error?.message]
+    return [error?.extensions.code, error?.extensions.needsStepUp, error?.message]
   }
   const unsaid = await ask(await tokenOf('boss', undefined, {}))
   expect(unsaid).toEqual(['FORBIDDEN', true, expect.stringContaining('会社のアカウントでもう一度サインイン')])
@@ -136,7 +136,7 @@ test('every mutation and import that asks who is there refuses a session whose s
     const found: string[] = []
     for (const { api, name, query } of questions) {
       const [error] = (await system.ask(api, query, token)).json.errors ?? []
-      if (error?.extensions.code === 'FORBIDDEN' && error.extensions.needsProof === true) found.push(name)
+      if (error?.extensions.code === 'FORBIDDEN' && error.extensions.needsStepUp === true) found.push(name)
     }
     for (const { name } of kinds) {
       const answer = await fetch(`${system.origins.insight}/imports?confirm=1&kind=${name}`, {
@@ -144,7 +144,7 @@ test('every mutation and import that asks who is there refuses a session whose s
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ importId: '1', previewSha256: 'x' }),
       })
-      if (answer.status === 403 && ((await answer.json()) as { needsProof?: boolean }).needsProof) found.push(name)
+      if (answer.status === 403 && ((await answer.json()) as { needsStepUp?: boolean }).needsStepUp) found.push(name)
     }
     return found
   }

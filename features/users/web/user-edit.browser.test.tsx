@@ -194,7 +194,7 @@ describe('editing', () => {
               pendingChange: { ...pendingChange({ isOwnRequest: true }), kind: 'SECOND_FACTOR', newEmail: null },
             },
           }
-        : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
+        : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsStepUp: true } })]
     const { operations } = await edit(person({ hasSecondFactor: true }), 'iam:admin', {
       ResetSecondFactor: answerReset,
     })
@@ -265,7 +265,7 @@ describe('editing', () => {
     const answerDelete = () =>
       isSteppedUp
         ? { deleteUser: { __typename: 'User', uid: 'u2' } }
-        : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
+        : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsStepUp: true } })]
     const { operations } = await edit(person(), 'iam:admin', { DeleteUser: answerDelete })
     const remove = async () => {
       await page.getByRole('button', { name: 'ユーザーを削除', exact: true }).click()
@@ -295,7 +295,7 @@ describe('editing', () => {
     const { operations } = await edit(person(), 'iam:admin', {
       DeleteUser: [
         new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
-          extensions: { code: 'FORBIDDEN', needsProof: true },
+          extensions: { code: 'FORBIDDEN', needsStepUp: true },
         }),
       ],
     })

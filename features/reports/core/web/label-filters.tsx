@@ -11,7 +11,7 @@ import { ARTICLES_ONLY, isOfArticles } from '../../articles-only.ts'
 import { ReportLabelsDocument, type ReportLabelsQuery } from './label-options.gen.ts'
 import styles from './report.module.css'
 import type { FigureValues } from './report-figures.tsx'
-import { SearchedFilter } from './report-filters.tsx'
+import { SearchedFilter } from './searched-filter.tsx'
 
 type FoundLabel = NonNullable<ReportLabelsQuery['articleLabels']>['nodes'][number]
 type LabelChange = { readonly [Kind in ArticleLabelKind as `${Kind}Id`]?: readonly string[] }

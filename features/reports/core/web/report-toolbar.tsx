@@ -2,8 +2,8 @@ import type { PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
 import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
+import { useSaveScreenSettings } from '@pc/ui/views/save-screen-settings.ts'
 import { SavedViews } from '@pc/ui/views/saved-views.tsx'
-import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { columnsFor, type Report, type ReportColumn } from '../../report-columns.ts'
 import styles from './report.module.css'
@@ -28,7 +28,7 @@ interface ReportToolbarProps {
 /** Saved views, columns, exports, and a menu with the rest. A chunk of its own, so that the report is shown first. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, report, columns, viewer, exported } = props
-  const changes = useScreenChanges(settings)
+  const changes = useSaveScreenSettings(settings)
   const chosen = columns.filter(column => !column.isFixed).map(column => column.id)
   return (
     <div className={styles.toolbar} data-print="never">

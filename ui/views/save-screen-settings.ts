@@ -8,11 +8,11 @@ import {
   type SavedViewInput,
   SavePreferenceDocument,
   SaveViewDocument,
-} from './screen-changes.gen.ts'
+} from './save-screen-settings.gen.ts'
 import type { SavedView, ScreenSettings } from './screen-settings.ts'
 import { columnsKey, defaultViewKey } from './settings-query.ts'
 
-export interface ScreenChanges {
+export interface ScreenSettingsSaver {
   saveColumns(table: string, ids: readonly string[] | undefined): Promise<void>
   saveDefaultView(id: string | undefined): Promise<void>
   /** Undefined: saving failed, and the error has been shown. */
@@ -48,8 +48,9 @@ function useOtherTabs({ screen, choose, reload }: ScreenSettings): (change: Chan
 /**
  * Stores on the server what a person chooses for a screen. Separate from the settings, because no report needs it to
  * render.
+ * Tested by `features/reports/core/web/report-tools.browser.test.tsx`.
  */
-export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
+export function useSaveScreenSettings(settings: ScreenSettings): ScreenSettingsSaver {
   const client = useApolloClient()
   const { screen, choose, reload } = settings
   const announce = useOtherTabs(settings)
@@ -58,6 +59,7 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
     await reload()
   }
   const save = async (key: string, value: string | undefined, { isCompared = false } = {}) => {
+    // Shown at once; `choose` returns the choice before.
     const before = choose(key, value)
     const variables = {
       key,
@@ -66,6 +68,7 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
     }
     const { error } = await client.mutate({ mutation: SavePreferenceDocument, variables, errorPolicy: 'all' })
     const elsewhere = refusalsOf(error).find(({ code }) => code === 'preference/changed-elsewhere')
+    // The refusal says what is stored; an empty text: nothing is.
     const kept = elsewhere ? String(elsewhere.data.value) || undefined : error ? before : value
     // The error has been shown; the screen goes back to the stored choice.
     if (error) choose(key, kept)
