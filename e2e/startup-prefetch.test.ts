@@ -4,7 +4,7 @@ import { launchBrowser, newVisitor, signIn } from './console-visitor.ts'
 import { waitUntilStable } from './crawl-probes.ts'
 import { ownSystem } from './own-system.ts'
 
-/** The first queries of a page, as the browser sends them (docs/adr/0126). */
+/** The first queries of a page, as the browser sends them (docs/adr/0013). */
 const system = await ownSystem()
 let browser: Browser
 beforeAll(async () => {

@@ -22,7 +22,8 @@ export default defineConfig(
         '../../features/reports/core/web/heat-table.tsx',
         '../../ui/chart/time-series.tsx',
       ].map(here),
-      // Loaded right after the first paint of the start screen (`home-bundle.ts`, what it imports included).
+      // Loaded right after the first paint of the start screen (`home-bundle.ts`, what it imports included); `npm run bench -- --screens`
+      // shows what comes later.
       home: [
         'console-footer.tsx',
         'home-bundle.ts',

@@ -20,7 +20,8 @@ import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { HOME, MENU, SCREENS } from './routes.ts'
+import { MENU } from './menu.ts'
+import { HOME, SCREENS } from './routes.ts'
 
 export interface AdministrationDependencies {
   readonly config: RuntimeConfig

@@ -1,2 +1,2 @@
-/** Boards of pinned report views. */
+/** Boards of pinned report views. People have bookmarked the address, which is older than the name. */
 export const BOARDS_PATH = '/dashboards'

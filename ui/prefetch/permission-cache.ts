@@ -10,7 +10,7 @@ interface CachedPermissions {
 
 /**
  * Stores the person's policies in this browser, so that the next start can send the screen's query without waiting for
- * them (docs/adr/0126). The cache decides nothing: the server checks permissions at each query.
+ * them (docs/adr/0013). The cache decides nothing: the server checks permissions at each query.
  */
 export function cachePermissions(user: string, policies: readonly ClientPolicy[]): void {
   addEventListener(PERSON_LEAVES, clearPermissionCache)

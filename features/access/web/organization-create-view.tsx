@@ -4,7 +4,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { ORGANIZATIONS_PATH } from '../links.ts'
 import { CreateOrganizationDocument } from './organization-edit-iam.gen.ts'
-import { checkOrganization, OrganizationFields, sentOrganization, withNameConfirmed } from './organization-name.tsx'
+import { checkOrganization, OrganizationFields, sentOrganization, withSameNameConfirmed } from './organization-name.tsx'
 
 export function OrganizationCreateView() {
   const create = useSubmission(CreateOrganizationDocument, 'iam')
@@ -16,7 +16,7 @@ export function OrganizationCreateView() {
         title="組織の登録"
         initial={{ name: '', postalCode: '', address: '' }}
         check={checkOrganization}
-        send={values => withNameConfirmed(confirmed => create({ ...sentOrganization(values), ...confirmed }))}
+        send={values => withSameNameConfirmed(confirmed => create({ ...sentOrganization(values), ...confirmed }))}
         saved={(_answer, { name }) => ({ message: `「${name.trim()}」を登録しました。`, address: back })}
         cancelAddress={back}
         submitLabel="組織を登録"

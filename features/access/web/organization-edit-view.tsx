@@ -23,7 +23,7 @@ import {
   type OrganizationEditQuery,
   UpdateOrganizationDocument,
 } from './organization-edit-iam.gen.ts'
-import { checkOrganization, OrganizationFields, sentOrganization, withNameConfirmed } from './organization-name.tsx'
+import { checkOrganization, OrganizationFields, sentOrganization, withSameNameConfirmed } from './organization-name.tsx'
 import { organizationTitle } from './organization-title.ts'
 
 type Organization = NonNullable<OrganizationEditQuery['organization']>
@@ -89,7 +89,7 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
           revision={organization.revision}
           check={checkOrganization}
           send={(values, expectedRevision) =>
-            withNameConfirmed(confirmed =>
+            withSameNameConfirmed(confirmed =>
               update({
                 id,
                 ...sentOrganization(values),

@@ -44,7 +44,9 @@ export function sentOrganization({ name, postalCode, address }: OrganizationValu
 /**
  * Sends a name. If another organisation has it, asks the user to confirm; without consent the form shows the refusal.
  */
-export async function withNameConfirmed<A>(send: (confirmed: { confirmsSameName?: true }) => Promise<A>): Promise<A> {
+export async function withSameNameConfirmed<A>(
+  send: (confirmed: { confirmsSameName?: true }) => Promise<A>,
+): Promise<A> {
   try {
     return await send({})
   } catch (error) {

@@ -200,10 +200,14 @@ function isTaxTreatmentGiven({ cells, present, source }: RowToSave): boolean {
   return changed && Boolean(source.cells.payeeKind)
 }
 
-/** The changed values of an existing agreement, or all given values of a new one. */
+/**
+ * The changed values of an existing agreement, or all given values of a new one.
+ * Tested by `features/imports/server/import-payees.test.ts`.
+ */
 function inputOf(row: RowToSave): AgreementInput<Date> {
   const { cells, present } = row
   const before = present?.cells
+  // Undefined where the row says what is stored already.
   const given = (key: string) => (cells[key] === (before?.[key] ?? '') ? undefined : (cells[key] ?? ''))
   const id = (key: string) => (given(key) ? BigInt(given(key) ?? 0) : undefined)
   const flag = (key: string) => (given(key) === undefined ? undefined : given(key) === YES_NO.true)

@@ -5,7 +5,7 @@ import { practiceCondition } from '../practice-condition.ts'
 export const practiceRoute = defineRoute({
   path: PRACTICE_PATH,
   title: '練習の結果',
-  // The result of a practice close is revenue: whoever may read its details may see it.
+  // The right to the amounts of every payee, as `practice-fields.ts` asks.
   allow: { action: 'read:list', resource: 'insight:revenue_detail.' },
   condition: practiceCondition,
   query: () => import('./practice-query.ts').then(module => module.practiceQuery),

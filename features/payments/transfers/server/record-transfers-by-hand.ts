@@ -31,6 +31,7 @@ export async function recordTransfersByHand(
     .where('p.id', 'in', [...paymentIds])
     .orderBy('p.id')
     .execute()
+  // Only scheduled payments can be marked as paid, and those have an account (a check of `monthly_payments`).
   const accounts = await readPayeeAccounts(
     tx,
     payments.map(payment => payment.bankAccountId!),

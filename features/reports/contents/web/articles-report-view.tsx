@@ -103,6 +103,7 @@ function LabelHeading({ label, kind }: { label: ArticleRowFragment['label']; kin
   return <LabelCell label={label} kind={kind} condition={use(Condition)} />
 }
 
+/** The row of the articles that have no author, section or tag. */
 const NO_LABEL_ID = '0'
 
 const tableOf = (kind: ArticleLabelKind): ContentTable<ArticleFigures, ArticleRowFragment> => ({
@@ -167,7 +168,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
               isStaff={seesRevenueDetail(viewer)}
               isNothingDelivered={
                 nodes.length === 1 &&
-                nodes[0]?.label?.id === '0' &&
+                nodes[0]?.label?.id === NO_LABEL_ID &&
                 !hasLabels(condition) &&
                 condition.labelId.length === 0
               }

@@ -31,10 +31,7 @@ interface SearchedFilterProps<D, Node extends NamedNode> extends FilterProps {
 
 const NOTHING: readonly never[] = []
 
-/**
- * A select over thousands of names: the server searches. Names that were found before are remembered.
- * Tested by `features/reports/ranking/web/ranking.browser.test.tsx`.
- */
+/** A select over thousands of names: the server searches. Names that were found before are remembered. */
 export function SearchedFilter<D, Node extends NamedNode>(props: SearchedFilterProps<D, Node>) {
   const { label, document, pick, value, onChange, named, labelOf } = props
   const [isWanted, setWanted] = useState(false)
