@@ -96,11 +96,19 @@ describe('import rule', () => {
     ['features/reports/server/x.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
     ['features/reports/links.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
     ['features/reports/links.ts', 'ui/data-table.tsx', 'a feature root module may not import ui'],
-    ['features/reports/server/x.ts', 'apps/server/wire-dependencies.ts', 'a feature server module may not import server app'],
+    [
+      'features/reports/server/x.ts',
+      'apps/server/wire-dependencies.ts',
+      'a feature server module may not import server app',
+    ],
     ['apps/sso/main.ts', 'apps/console/routes.ts', 'a web app module may not import web app'],
     ['apps/console/main.ts', 'apps/server/wire-dependencies.ts', 'web and server never meet'],
     ['apps/server/main.ts', 'tools/build.ts', 'a server app module may not import tools'],
-    ['apps/server/wire-dependencies.ts', 'apps/server/commands/start.ts', 'a server app module may not import commands'],
+    [
+      'apps/server/wire-dependencies.ts',
+      'apps/server/commands/start.ts',
+      'a server app module may not import commands',
+    ],
     ['apps/server/main.ts', 'testing/test-database.ts', 'a server app module may not import testing'],
     ['platform/x.ts', 'tools/build.ts', 'a platform module may not import tools'],
   ]
