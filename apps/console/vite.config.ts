@@ -23,7 +23,7 @@ export default defineConfig(
         '../../ui/chart/time-series.tsx',
       ].map(here),
       home: [
-        'console-footer.tsx',
+        '../../ui/shell/application-footer.tsx',
         'home-bundle.ts',
         '../../features/reports/dashboard/web/dashboard-table.tsx',
         '../../features/reports/dashboard/web/revenue-detail-card.tsx',

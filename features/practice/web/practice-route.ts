@@ -5,6 +5,7 @@ import { practiceCondition } from '../practice-condition.ts'
 export const practiceRoute = defineRoute({
   path: PRACTICE_PATH,
   title: '練習の結果',
+  help: 'admin-guide.html#7-3-月次の締めの練習',
   allow: { action: 'read:list', resource: 'insight:revenue_detail.' },
   condition: practiceCondition,
   query: () => import('./practice-query.ts').then(module => module.practiceQuery),
