@@ -46,7 +46,7 @@ const VALUES: RefusalData = {
   ...{ day: '2088-11-28', transferOn: '2088-11-28', paidOn: '2088-11-28', from: '2088-11-28', retiredOn: '2088-11-28' },
   ...{ firstOpenMonth: 208_811, amountYen: 88_888_888, limitYen: 88_888_888 },
 }
-const FROM_VALUES = /2088年11月28日|2088-11-28|2088年11月|2088(?=年)|88,888,888/g
+const FROM_VALUES = /2088年11月28日|2088-11-28|2088年11月|2088(?=年)|88,?888,?888/g
 const ANYTHING = new Proxy<RefusalData>({}, { get: (_, name) => VALUES[String(name)] ?? '…' })
 /** Texts that depend on a value: all that there are. */
 const VARIANTS: Partial<Record<RefusalCode, readonly RefusalData[]>> = {
