@@ -358,7 +358,7 @@ describe('header', () => {
 
   test('the account menu shows the e-mail, the links where passwords are ours, and signs out', async () => {
     const { session } = await open()
-    await page.getByRole('button', { name: 'アカウント: taro@example.jp' }).click()
+    await page.getByRole('button', { name: 'アカウント：taro@example.jp' }).click()
     const panel = page.getByRole('dialog', { name: 'アカウント' })
     await expect.element(panel.getByText('taro@example.jp')).toBeVisible()
     expect(
