@@ -184,15 +184,16 @@ function documentOf(page: ManualPage, pages: readonly ManualPage[]): string {
 <body>
 <a class="skip" href="#main">本文へ移動</a>
 <header>
-<a class="brand" href="/gpc/"><img src="icon.svg" alt="" width="24" height="24">Publisher Center</a>
+<a class="brand" href="/gpc/"><img src="icon.svg" alt="" width="24" height="24"><span>Publisher Center</span></a>
+<a class="to-menu" href="#menu">目次</a>
 <form role="search" class="search"><label for="search">マニュアルを検索</label>
 <input id="search" type="search" autocomplete="off" placeholder="言葉やメッセージで検索" aria-controls="results" aria-keyshortcuts="/ Control+K">
 <div id="results" class="results" hidden><p role="status"></p><ul aria-label="検索結果"></ul></div></form>
 </header>
 <div class="columns">
-<nav aria-label="マニュアル"><ul>${menu}</ul></nav>
 <main id="main">${pdf}
 ${page.html}</main>
+<nav class="menu" id="menu" aria-label="マニュアル"><ul>${menu}</ul></nav>
 <nav class="contents" aria-label="このページの内容"><ol>${contents}</ol></nav>
 </div>
 <footer><span>Publisher Center ${version}（${releasedOn}）</span><a href="release-notes.html">リリースノート</a></footer>

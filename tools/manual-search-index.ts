@@ -20,7 +20,7 @@ export function searchSections(page: string, address: string, html: string): Sea
     const blocks = part
       .slice(heading[0].length)
       .replaceAll('\n', ' ')
-      .replaceAll(/<\/t[hd]>/g, ' ')
+      .replaceAll(/<\/t[hd]>|<br>/g, ' ')
       .replaceAll(END_OF_BLOCK, '\n')
       .split('\n')
       .map(plainText)

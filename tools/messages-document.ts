@@ -18,11 +18,20 @@ const INTRODUCTION = `# メッセージから探す
 `
 
 /** Messages of the screens themselves, which no dictionary holds. */
-const OF_SCREENS = [
-  '**通信エラー**：サーバーに届いていません。通信の状態を確認し、ページを再読み込みしてください。入力した内容は残っています。',
-  '**サーバーに接続できません。つながると、自動で読み込みます。**：そのままお待ちください。長く続くときは、運営の担当者へ連絡してください。',
-  '**権限がありません**：ロールか、担当する契約が変わった可能性があります。ご自分の組織の管理者か、運営の担当者に確認してください。',
-  '**画面を表示できませんでした**：通信が切れたか、新しい版が公開されました。再読み込みしてください。',
+const OF_SCREENS: readonly (readonly [text: string, remedy: string])[] = [
+  [
+    '通信エラー',
+    'サーバーに届いていません。通信の状態を確認し、ページを再読み込みしてください。入力した内容は残っています。',
+  ],
+  [
+    'サーバーに接続できません。つながると、自動で読み込みます。',
+    'そのままお待ちください。長く続くときは、運営の担当者へ連絡してください。',
+  ],
+  [
+    '権限がありません',
+    'ロールか、担当する契約が変わった可能性があります。ご自分の組織の管理者か、運営の担当者に確認してください。',
+  ],
+  ['画面を表示できませんでした', '通信が切れたか、新しい版が公開されました。再読み込みしてください。'],
 ]
 
 /** HTTP problems that a person can cause at a screen; programs see the others. */
@@ -92,16 +101,23 @@ export function messagesDocument(): string {
   const sections = (Object.keys(MESSAGE_GROUPS) as GroupName[]).map(name => {
     const { title, place } = MESSAGE_GROUPS[name]
     const lines = new Set(messages.filter(({ group }) => group === name).map(lineOf))
-    const items = [...(name === 'everywhere' ? OF_SCREENS : []), ...lines].map(line => `- ${line}\n`)
+    const items = [
+      ...(name === 'everywhere' ? OF_SCREENS.map(([text, remedy]) => item(text, remedy)) : []),
+      ...lines,
+    ].map(line => `- ${line}\n`)
     return `\n## ${title}\n\n${place}\n\n${items.join('')}`
   })
   return `${INTRODUCTION}${sections.join('')}`
 }
 
 function lineOf({ code, text }: Message): string {
-  const remedy = (REMEDIES as Readonly<Record<string, string>>)[code]
+  return item(text, (REMEDIES as Readonly<Record<string, string>>)[code])
+}
+
+/** The message; with a remedy, on two lines. */
+function item(text: string, remedy: string | undefined): string {
   const message = escapeMarkdown(text.trim())
-  return remedy === undefined ? message : `**${message}**：${remedy}`
+  return remedy === undefined ? message : `**${message}**\\\n  ${remedy}`
 }
 
 /** Without links that Markdown would make of example addresses. */

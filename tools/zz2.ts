@@ -1,0 +1,3 @@
+import { buildManual } from './build-manual.ts'
+
+console.log(await buildManual())
