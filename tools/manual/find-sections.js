@@ -68,17 +68,17 @@ const MIN_SIMILARITY = 0.55
 
 function similar({ section, blocks }, query) {
   if (query.length < MIN_SIMILAR_LENGTH) return []
-  const asked = pairsOf(query)
-  const scores = blocks.map(block => similarity(asked, pairsOf(block)))
+  const queried = pairsOf(query)
+  const scores = blocks.map(block => similarity(queried, pairsOf(block)))
   const score = Math.max(0, ...scores)
   return score < MIN_SIMILARITY ? [] : [{ section, score, block: section.blocks[scores.indexOf(score)] }]
 }
 
 /** How much of either text is in the other, for the one that is more: messages have variable parts, rows have remedies. */
-function similarity(asked, pairs) {
+function similarity(queried, pairs) {
   let common = 0
-  for (const pair of asked) if (pairs.has(pair)) common += 1
-  return Math.max(common / asked.size, (2 * common) / (asked.size + pairs.size))
+  for (const pair of queried) if (pairs.has(pair)) common += 1
+  return Math.max(common / queried.size, (2 * common) / (queried.size + pairs.size))
 }
 
 function pairsOf(text) {

@@ -131,9 +131,9 @@ function isSearchKey({ key, ctrlKey, metaKey, altKey, target }) {
 }
 
 // The console's palette opens the manual with the words that it did not find.
-const asked = new URLSearchParams(location.search).get('q')
-if (asked) {
-  input.value = asked
+const initial = new URLSearchParams(location.search).get('q')
+if (initial) {
+  input.value = initial
   input.focus()
   void search()
 }

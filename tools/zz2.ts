@@ -1,3 +1,0 @@
-import { buildManual } from './build-manual.ts'
-
-console.log(await buildManual())
