@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { manualPdf } from './manual-pdf.ts'
-import { searchSections } from './manual-search-index.ts'
+import { searchSections } from './manual-sections.ts'
 import { fillTables } from './manual-tables.ts'
 import { ROOT } from './source-tree.ts'
 

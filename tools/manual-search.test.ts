@@ -2,10 +2,21 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readManual } from './build-manual.ts'
-import { findSections, foldText, snippetOf } from './manual/find-sections.js'
-import { searchSections } from './manual-search-index.ts'
+import { type SearchSection, searchSections } from './manual-sections.ts'
 import { messagesDocument, shownMessages } from './messages-document.ts'
 import { ROOT } from './source-tree.ts'
+
+/** The browser's own script has no types. */
+interface Search {
+  foldText(text: string): { readonly text: string; readonly places: readonly number[] }
+  findSections(
+    sections: readonly SearchSection[],
+    query: string,
+  ): readonly (SearchSection & { readonly block: string | undefined })[]
+  snippetOf(block: string, query: string): string
+}
+const SCRIPT: string = './manual/find-sections.js'
+const { findSections, foldText, snippetOf } = (await import(SCRIPT)) as Search
 
 const sections = readManual().flatMap(({ title, name, html }) => searchSections(title, `${name}.html`, html))
 const found = (query: string) => findSections(sections, query)
