@@ -41,7 +41,7 @@ import { WEBHOOK_REFUSALS_JA } from './webhook/webhook-refusals.ja.ts'
  * here. Where a refusal leaves the system (`platform/graphql/refusal-error.ts`), a code without a text does not
  * compile.
  */
-const REFUSAL_MESSAGES_JA = {
+export const REFUSAL_MESSAGES_JA = {
   ...AGREEMENT_INPUT_REFUSALS_JA,
   ...AGREEMENT_REFUSALS_JA,
   ...CONTRACT_DOCUMENT_REFUSALS_JA,

@@ -85,7 +85,7 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: '会社のアカウントで続ける' }).click()
     await signInAtProvider('boss-1')
     // Straight into the console, with the address of our own table.
-    const account = page.getByRole('button', { name: 'アカウント: boss@example.jp' })
+    const account = page.getByRole('button', { name: 'アカウント：boss@example.jp' })
     await account.waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/gpc/')
     await shot('external-console')

@@ -121,6 +121,13 @@ const settings = z.object({
     .describe(
       'Where users get help, a mail address or an http(s) address: at the foot of mails, of every screen and on the sign-in screens. Default: none.',
     ),
+  STATUS_URL: z
+    .url({ protocol: /^https?$/ })
+    .max(200)
+    .optional()
+    .describe(
+      'Page that tells of outages, on a host that does not go down with this one: at the foot of every screen and of the manual. Default: none.',
+    ),
   FAQ_URL: documentAddress('/docs/faq.html').describe('What the sidebar links to: FAQ.'),
   FEED_SPECIFICATION_URL: documentAddress('/docs/feed-specification.html').describe(
     'What the sidebar links to: specification of the feeds that publishers deliver.',
@@ -253,6 +260,7 @@ export interface Config {
   readonly mailFrom: string
   /** Where users get help: a mail address or an http(s) address. */
   readonly supportContact: string | undefined
+  readonly statusUrl: string | undefined
   /** Targets of the sidebar's document links: a path of the web origin or a whole URL. */
   readonly documents: {
     readonly faq: string
@@ -367,6 +375,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smtpUrl: s.SMTP_URL,
     mailFrom: s.MAIL_FROM,
     supportContact: s.SUPPORT_CONTACT,
+    statusUrl: s.STATUS_URL,
     documents: {
       faq: s.FAQ_URL,
       feedSpecification: s.FEED_SPECIFICATION_URL,

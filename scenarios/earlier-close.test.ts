@@ -90,7 +90,7 @@ function settle(...words: readonly string[]): Promise<{ readonly code: number | 
 test('is verified by the command, and computed again to the same bytes by the rules of its time', async () => {
   expect(await settle('verify')).toEqual({
     code: 0,
-    output: '確定した月 1 件のハッシュチェーンを再計算しました: 一致しました\n',
+    output: '確定した月 1 件のハッシュチェーンを再計算しました：一致しました\n',
   })
   const database = openDatabase({ url: cluster.url(name, LOGIN_ROLE), maxConnections: 2 })
   try {

@@ -1,14 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { FEED_FINDINGS_JA, type FeedFindingCode } from '@pc/domain/feed/feed-finding.ts'
 import { Marked, type Tokens } from 'marked'
 import { manualPdf } from './manual-pdf.ts'
+import { searchSections } from './manual-sections.ts'
+import { fillTables } from './manual-tables.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
  * Builds the manual: Markdown under docs/manual → pages for `/docs/` in docs/dist, in the product's colours, with a
- * search over all headings; the administrator's guide also as PDF. No inline scripts or styles, because the
- * applications' content security policy applies here too.
+ * full-text search; the administrator's guide also as PDF. No inline scripts or styles, because the applications'
+ * content security policy applies here too.
  */
 const SOURCE = path.join(ROOT, 'docs/manual')
 const TARGET = path.join(ROOT, 'docs/dist')
@@ -25,11 +26,13 @@ const PUBLISHER_PAGES = [
   'api-keys',
 ] as const
 const STAFF_PAGES = ['first-close', 'admin-guide', 'transfers', 'imports', 'ingest'] as const
-const PAGES = ['README', ...PUBLISHER_PAGES, ...STAFF_PAGES] as const
+const COMMON_PAGES = ['messages', 'words', 'operation', 'privacy', 'release-notes'] as const
+const PAGES = ['README', ...PUBLISHER_PAGES, ...STAFF_PAGES, ...COMMON_PAGES] as const
 const MENU: readonly { readonly heading?: string; readonly names: readonly Page[] }[] = [
   { names: ['README'] },
   { heading: 'パブリッシャーの方', names: PUBLISHER_PAGES },
   { heading: '運営の方', names: STAFF_PAGES },
+  { heading: 'すべての方', names: COMMON_PAGES },
 ]
 /** Pages that are also built as PDF. */
 const PDF_PAGES: readonly Page[] = ['admin-guide']
@@ -57,13 +60,13 @@ export async function buildManual(): Promise<number> {
   fs.rmSync(TARGET, { recursive: true, force: true })
   fs.mkdirSync(TARGET, { recursive: true })
   for (const page of pages) fs.writeFileSync(path.join(TARGET, `${addressOf(page.name)}`), documentOf(page, pages))
-  const entries = pages.flatMap(page =>
-    page.headings.map(({ text, id }) => ({ page: page.title, text, href: `${addressOf(page.name)}#${id}` })),
-  )
-  fs.writeFileSync(path.join(TARGET, 'headings.json'), JSON.stringify(entries))
+  const sections = pages.flatMap(({ title, name, html }) => searchSections(title, addressOf(name), html))
+  fs.writeFileSync(path.join(TARGET, 'search.json'), JSON.stringify(sections))
   const copies: readonly (readonly [from: string, to: string])[] = [
     ['tools/manual/manual.css', 'manual.css'],
     ['tools/manual/search.js', 'search.js'],
+    ['tools/manual/find-sections.js', 'find-sections.js'],
+    ['tools/manual/contact.js', 'contact.js'],
     ['ui/theme/tokens.css', 'tokens.css'],
     ['ui/theme/pc-num.woff2', 'pc-num.woff2'],
     ['apps/console/public/color-scheme.js', 'color-scheme.js'],
@@ -81,17 +84,7 @@ function addressOf(name: Page): string {
 
 /** The Markdown of a page, with tables that come from the code filled in. */
 function sourceOf(name: Page): string {
-  return fs.readFileSync(path.join(SOURCE, `${name}.md`), 'utf8').replace('<!-- feed-findings -->', feedFindings)
-}
-
-/** The table of all findings of the feed check, with … for variable parts. */
-function feedFindings(): string {
-  const anything = new Proxy({}, { get: () => '…' })
-  const codes = Object.keys(FEED_FINDINGS_JA) as FeedFindingCode[]
-  const rows = codes.map(
-    code => `| ${FEED_FINDINGS_JA[code](anything).replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`,
-  )
-  return ['| 表示と直し方 |', '| --- |', ...rows].join('\n')
+  return fillTables(fs.readFileSync(path.join(SOURCE, `${name}.md`), 'utf8'))
 }
 
 function renderPage(name: Page): ManualPage {
@@ -160,8 +153,15 @@ function menuOf(page: ManualPage, pages: readonly ManualPage[]): string {
   return MENU.map(group).join('')
 }
 
+/** The newest entry of the release notes: its version, and the day of its release. */
+function newestRelease(): { readonly version: string; readonly releasedOn: string } {
+  const [, version = '', releasedOn = ''] = /^## (\S+)（(.+)）$/m.exec(sourceOf('release-notes')) ?? []
+  return { version, releasedOn }
+}
+
 function documentOf(page: ManualPage, pages: readonly ManualPage[]): string {
   const menu = menuOf(page, pages)
+  const { version, releasedOn } = newestRelease()
   const contents = page.headings
     .filter(({ depth }) => depth === 2 || depth === 3)
     .map(({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${text}</a></li>`)
@@ -179,21 +179,24 @@ function documentOf(page: ManualPage, pages: readonly ManualPage[]): string {
 <link rel="stylesheet" href="tokens.css">
 <link rel="stylesheet" href="manual.css">
 <script type="module" src="search.js"></script>
+<script type="module" src="contact.js"></script>
 </head>
 <body>
 <a class="skip" href="#main">本文へ移動</a>
 <header>
-<a class="brand" href="/gpc/"><img src="icon.svg" alt="" width="24" height="24">Publisher Center</a>
-<form role="search" class="search"><label for="search">見出しを検索</label>
-<input id="search" type="search" autocomplete="off" placeholder="見出しを検索" aria-controls="results">
-<ul id="results" aria-label="検索結果" hidden></ul><p class="status" role="status"></p></form>
+<a class="brand" href="/gpc/"><img src="icon.svg" alt="" width="24" height="24"><span>Publisher Center</span></a>
+<a class="to-menu" href="#menu">目次</a>
+<form role="search" class="search"><label for="search">マニュアルを検索</label>
+<input id="search" type="search" autocomplete="off" placeholder="言葉やメッセージで検索" aria-controls="results" aria-keyshortcuts="/ Control+K">
+<div id="results" class="results" hidden><p role="status"></p><ul aria-label="検索結果"></ul></div></form>
 </header>
 <div class="columns">
-<nav aria-label="マニュアル"><ul>${menu}</ul></nav>
 <main id="main">${pdf}
 ${page.html}</main>
+<nav class="menu" id="menu" aria-label="マニュアル"><ul>${menu}</ul></nav>
 <nav class="contents" aria-label="このページの内容"><ol>${contents}</ol></nav>
 </div>
+<footer><span>Publisher Center ${version}（${releasedOn}）</span><a href="release-notes.html">リリースノート</a></footer>
 </body>
 </html>
 `

@@ -20,7 +20,10 @@ const FORMS: readonly (readonly [other: RegExp, ours: string])[] = [
   [/(?<!メール|IP)アドレス(?!ー)/, 'URL, メールアドレス or IPアドレス'],
   [/心当たりの(?:ない|無い)場合|心当たりがないとき/, 'お心当たりがない場合'],
   [/管理者向けガイド|管理マニュアル/, '管理者ガイド'],
-  [/事務局|媒体側/, '運営'],
+  [/事務局|媒体側|社内(?:の方|の担当者|の管理者|のみ)/, '運営'],
+  // The texts before a colon and a space are those of the product specification.
+  [/[ぁ-んァ-ヶー一-龠々」）](?<!発生しました|不正です): (?=\$\{|[ぁ-んァ-ヶ一-龠「…])|例: /, '：'],
+  [/Ctrl\/⌘\+/, 'Ctrl+K, Macは⌘K'],
 ]
 
 /** Words that a review found hard to understand, with their replacement. */

@@ -6,6 +6,7 @@ import { checkDependencies } from './check-dependencies.ts'
 import { checkDocuments } from './check-documents.ts'
 import { checkNames, checkWording } from './check-wording.ts'
 import { checkConfigurationDocument } from './configuration-document.ts'
+import { checkMessagesDocument } from './messages-document.ts'
 import { runNode, runTool, stopWithLauncher } from './run-command.ts'
 import { checkCoverageOfTypes, checkTypes } from './type-check.ts'
 
@@ -41,6 +42,7 @@ const CHECKS: readonly Check[] = [
   { name: 'generated: database', run: () => ofCommand(runNode('tools/check-generated-database.ts')) },
   { name: 'generated: GraphQL schemas', run: checkSchemas },
   { name: 'generated: settings', run: checkConfigurationDocument },
+  { name: 'generated: messages', run: checkMessagesDocument },
   { name: 'documents', run: checkDocuments },
   { name: 'comments', run: checkComments },
   { name: 'wording', run: checkWording },

@@ -15,6 +15,7 @@ import {
 } from 'graphql'
 import { writeSchemas } from '../apps/server/printed-schemas.ts'
 import { writeConfigurationDocument } from './configuration-document.ts'
+import { writeMessagesDocument } from './messages-document.ts'
 
 /**
  * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and
@@ -133,6 +134,7 @@ function removeOrphans(current: ReadonlySet<string>): void {
 if (import.meta.main) {
   await writeSchemas()
   writeConfigurationDocument()
+  writeMessagesDocument()
   const { files, changed } = await generate()
   console.log(`generated: ${files} documents, ${changed} changed`)
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readManual } from './build-manual.ts'
-import { ROOT } from './source-tree.ts'
+import { ROOT, repositoryFiles } from './source-tree.ts'
 
 test('the pages and headings that screens name are in the manual', () => {
   const known = new Set(
@@ -11,12 +11,21 @@ test('the pages and headings that screens name are in the manual', () => {
       return [page, ...headings.map(({ id }) => `${page}#${id}`)]
     }),
   )
-  const files = ['apps/console/help-links.ts', 'apps/iam/people-administration.tsx']
+  const files = repositoryFiles().filter(file => /^(apps|features|ui)\/.*\.tsx?$/.test(file) && !/\.test\./.test(file))
   const named = files.flatMap(file =>
-    [...fs.readFileSync(path.join(ROOT, file), 'utf8').matchAll(/'(?:\/docs\/)?([\w-]+\.html[^']*)'/g)].map(
-      found => found[1]!,
-    ),
+    [
+      ...fs
+        .readFileSync(path.join(ROOT, file), 'utf8')
+        .matchAll(/['`](?:\/docs\/)?([\w-]+\.html)(#\$\{.*?\}|#[^'`]*)?['`]/g),
+    ]
+      .filter(([whole, page = '']) => whole.includes('/docs/') || known.has(page))
+      .map(([, page = '', heading = '']) => ({ file, address: `${page}${resolved(heading)}` })),
   )
-  expect(named.length).toBeGreaterThan(40)
-  expect(named.filter(address => !known.has(address))).toEqual([])
+  expect(named.length).toBeGreaterThan(45)
+  expect(named.filter(({ address }) => !known.has(address))).toEqual([])
 })
+
+/** `#${encodeURIComponent('送信方法')}` → `#送信方法` */
+function resolved(heading: string): string {
+  return heading.replace(/\$\{encodeURIComponent\('(.*)'\)\}/, '$1')
+}

@@ -21,6 +21,8 @@ export interface RuntimeConfig {
   readonly links: Readonly<Partial<Record<ExternalLink, string>>>
   /** Where users get help: a mail or web address. */
   readonly supportContact?: string
+  /** The operator's page about outages. */
+  readonly statusUrl?: string
   readonly analytics: AnalyticsConfig
 }
 

@@ -177,11 +177,18 @@ describe('startup', () => {
   test('says at the foot of each screen where the manual explains it and whom to ask', async () => {
     history.replaceState(null, '', '#/managements/feeds')
     const feeds = { data: { feeds: { __typename: 'FeedList', total: 0, nodes: [] } } }
-    await open({ config: { supportContact: 'help@example.jp' }, answers: { Feeds: feeds } })
+    const config = { supportContact: 'help@example.jp', statusUrl: 'https://status.example.jp/' }
+    await open({ config, answers: { Feeds: feeds } })
     const help = page.getByRole('link', { name: 'この画面の使い方' })
+    await expect.element(help).toHaveAttribute('href', expect.stringContaining('/docs/admin-guide.html#3-3-'))
+    // A form has the part of its list.
+    location.hash = '#/managements/feeds/create'
     await expect.element(help).toHaveAttribute('href', expect.stringContaining('/docs/admin-guide.html#3-3-'))
     location.hash = '#/nowhere'
     await expect.element(help).toHaveAttribute('href', '/docs/index.html')
+    await expect
+      .element(page.getByRole('link', { name: '障害情報' }))
+      .toHaveAttribute('href', 'https://status.example.jp/')
     await expect
       .element(page.getByRole('link', { name: 'help@example.jp' }))
       .toHaveAttribute('href', 'mailto:help@example.jp')
@@ -351,7 +358,7 @@ describe('header', () => {
 
   test('the account menu shows the e-mail, the links where passwords are ours, and signs out', async () => {
     const { session } = await open()
-    await page.getByRole('button', { name: 'アカウント: taro@example.jp' }).click()
+    await page.getByRole('button', { name: 'アカウント：taro@example.jp' }).click()
     const panel = page.getByRole('dialog', { name: 'アカウント' })
     await expect.element(panel.getByText('taro@example.jp')).toBeVisible()
     expect(

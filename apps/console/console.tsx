@@ -37,7 +37,7 @@ export interface ConsoleDependencies {
 
 const PATHS = new Set(SCREENS.map(screen => screen.path))
 const CURRENT_SERVICE = '/gpc/'
-const ConsoleFooter = lazyPart(async () => (await import('./console-footer.tsx')).ConsoleFooter)
+const ApplicationFooter = lazyPart(async () => (await import('@pc/ui/shell/application-footer.tsx')).ApplicationFooter)
 
 /** The console of a signed-in person. */
 export function Console({ user, dependencies }: { user: SignedInUser; dependencies: ConsoleDependencies }) {
@@ -103,7 +103,7 @@ function Frame({ dependencies }: { dependencies: ConsoleDependencies }) {
       )}
       footer={
         <Suspense fallback={null}>
-          <ConsoleFooter config={config} />
+          <ApplicationFooter screens={SCREENS} path={path} config={config} />
         </Suspense>
       }
     >

@@ -20,7 +20,10 @@ export function recentCommands(userId: string): readonly Command[] {
 export function noteRecent(userId: string, command: Command): void {
   const others = recentCommands(userId).filter(({ address }) => address !== command.address)
   try {
-    sessionStorage.setItem(`${KEY} ${userId}`, JSON.stringify([command, ...others].slice(0, MAX_RECENT)))
+    sessionStorage.setItem(
+      `${KEY} ${userId}`,
+      JSON.stringify([command, ...others].filter(isCommand).slice(0, MAX_RECENT)),
+    )
   } catch {
     // Storage is full or blocked: the palette works without recent entries.
   }

@@ -20,7 +20,7 @@ import { GlobalSearchDocument, type GlobalSearchQuery } from './global-search.ge
 import { GlobalSearchUsersDocument } from './global-search-iam.gen.ts'
 import { screensByAlias } from './search-aliases.ts'
 
-/** Searches screens by alias, and records of the kinds that the person may list. */
+/** Searches screens by alias, and records of the kinds that the person may list; last comes the manual's own search. */
 export async function searchAll(
   clients: Clients,
   viewer: Viewer,
@@ -28,7 +28,12 @@ export async function searchAll(
   q: string,
 ): Promise<readonly Command[]> {
   const [records, users] = await Promise.all([searchRecords(clients, viewer, q), searchUsers(clients, viewer, q)])
-  return [...screensByAlias(screens, q), ...records, ...users]
+  const manual: Command = {
+    group: 'ヘルプ',
+    label: `「${q}」をマニュアルで検索`,
+    address: `/docs/index.html?q=${encodeURIComponent(q)}`,
+  }
+  return [...screensByAlias(screens, q), ...records, ...users, manual]
 }
 
 async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promise<readonly Command[]> {

@@ -1,5 +1,6 @@
+import { helpAddress } from '@pc/ui/routing/help-address.ts'
 import { expect, test } from 'vitest'
-import { namedHelp } from './help-links.ts'
+import { SCREENS as IAM_SCREENS } from '../iam/routes.ts'
 import { MENU } from './menu.ts'
 import { HOME, SCREENS } from './routes.ts'
 
@@ -78,6 +79,8 @@ test('the home screen and every screen with a menu item ask for the right that t
   for (const screen of SCREENS) expect(rights.get(screen.path) ?? screen.allow.resource).toBe(screen.allow.resource)
 })
 
-test('every screen has its page of the manual', () => {
-  expect(SCREENS.filter(({ path }) => namedHelp(path, false) === undefined).map(({ path }) => path)).toEqual([])
+test('every screen has its part of the manual, whoever reads it', () => {
+  for (const screens of [SCREENS, IAM_SCREENS])
+    for (const isPublisher of [false, true])
+      expect(screens.filter(({ path }) => helpAddress(screens, path, isPublisher) === undefined)).toEqual([])
 })

@@ -25,7 +25,7 @@ export default defineConfig(
       // Loaded right after the first paint of the start screen (`home-bundle.ts`, what it imports included); `npm run bench -- --screens`
       // shows what comes later.
       home: [
-        'console-footer.tsx',
+        '../../ui/shell/application-footer.tsx',
         'home-bundle.ts',
         '../../features/reports/dashboard/web/dashboard-change.tsx',
         '../../features/reports/dashboard/web/dashboard-table.tsx',

@@ -34,8 +34,6 @@ const SecondFactorNotice = lazyPart(
   async () => (await import('@pc/features/access/web/second-factor-notice.tsx')).SecondFactorNotice,
 )
 const CURRENT_SERVICE = '/iam/'
-const HELP = '/docs/admin-guide.html#6-ユーザーと権限'
-const HELP_OF_PUBLISHERS = '/docs/faq.html#担当者を追加したいです'
 /** The console, which has the screens of announcements. */
 const CONSOLE = '/gpc/'
 
@@ -96,9 +94,7 @@ function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
           onSignOut={() => void session.signOut()}
         />
       )}
-      footer={
-        <ApplicationFooter help={isPublisherUser(viewer) ? HELP_OF_PUBLISHERS : HELP} contact={config.supportContact} />
-      }
+      footer={<ApplicationFooter screens={SCREENS} path={path} config={config} />}
     >
       <ImpersonationBanner />
       <Suspense fallback={null}>

@@ -16,6 +16,7 @@ export function runtimeConfig(config: Config, clientVersion: string) {
     deployedServices: config.launcherServices,
     links: config.documents,
     ...(config.supportContact === undefined ? {} : { supportContact: config.supportContact }),
+    ...(config.statusUrl === undefined ? {} : { statusUrl: config.statusUrl }),
     analytics:
       config.ga4MeasurementId === undefined
         ? { kind: 'own', endpoint: '/analytics/page-views' }

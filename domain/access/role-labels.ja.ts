@@ -28,7 +28,7 @@ export const ROLE_LABELS_JA: Readonly<Record<Role, RoleLabel>> = {
   },
   'insight:publisher_admin': {
     label: 'パブリッシャーの管理者',
-    description: '自社のレポート、契約、確定した支払を閲覧し、自社のユーザーを管理します。',
+    description: '自社のレポート、契約、支払、支払通知書を確認し、口座とユーザーを管理します。',
   },
   'insight:publisher_editor': {
     label: 'パブリッシャーの担当者',

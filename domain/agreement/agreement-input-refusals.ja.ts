@@ -30,5 +30,5 @@ export const AGREEMENT_INPUT_REFUSALS_JA = {
   'agreement/treaty-form-incomplete': () => '届出書の適用開始日と源泉徴収の税率を、両方入力してください。',
   'agreement/treaty-form-ends-early': () => '届出書の適用終了日を、適用開始日以降の日付にしてください。',
   'agreement/treaty-form-rate': (data: RefusalData) => `届出書の税率は、0%以上${data.max}%以下で入力してください。`,
-  'agreement/law': (data: RefusalData) => `${data.text}（根拠: ${data.source}）`,
+  'agreement/law': (data: RefusalData) => `${data.text}（根拠：${data.source}）`,
 } as const satisfies RefusalTexts

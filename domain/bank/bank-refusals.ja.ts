@@ -37,7 +37,7 @@ export const BANK_REFUSALS_JA = {
   'bank/result-transfer-unknown': data =>
     `振込番号${data.transferNumber}は、作成した振込データにありません。対象のファイルか確認してください。`,
   'bank/result-record-unclear': data =>
-    `振込番号${data.transferNumber}は数件に分けて振り込んでいて、どの件の結果か分かりません。「結果の記入用CSV」の番号（例: 123-2）で取り込むか、振込の画面で登録してください。`,
+    `振込番号${data.transferNumber}は数件に分けて振り込んでいて、どの件の結果か分かりません。「結果の記入用CSV」の番号（例：123-2）で取り込むか、振込の画面で登録してください。`,
   'bank/result-transfer-twice': data => `振込番号${data.transferNumber}が2回含まれています。`,
   'bank/result-amount-differs': data => `振込番号${data.transferNumber}の金額が、作成した振込データと異なります。`,
   'bank/result-account-differs': data => `振込番号${data.transferNumber}の振込先が、作成した振込データと異なります。`,

@@ -20,7 +20,7 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/not-in-bank-file': data =>
     `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . を使ってください。`,
   'payment-setting/not-a-sign': data =>
-    `追加の記号には、半角の記号だけを入力できます（使えない文字: ${data.characters}）。`,
+    `追加の記号には、半角の記号だけを入力できます（使えない文字：${data.characters}）。`,
   'payment-setting/transfer-limit-out-of-range': () =>
     '1件あたりの振込限度額は1,000,000円から9,999,999,999円までの整数で入力してください。',
   'payment-setting/result-marks-invalid': () =>

@@ -12,5 +12,5 @@ export const PREFERENCE_REFUSALS_JA = {
   'saved-view/content-invalid': () => '保存する条件が正しくありません。画面を再読み込みしてください。',
   'saved-view/too-many': (data: RefusalData) =>
     `1つの画面に保存できる表示は${data.max}件までです。使わない表示を削除してください。`,
-  'saved-view/sharing-not-allowed': () => '表示を共有できるのは社内の方だけです。共有先を「自分だけ」にしてください。',
+  'saved-view/sharing-not-allowed': () => '表示を共有できるのは運営の方だけです。共有先を「自分だけ」にしてください。',
 } as const satisfies RefusalTexts

@@ -75,7 +75,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   ...JOB_RULES.map(rule => ({ ...rule, deletedBy: 'job' as const })),
   {
     id: 'feed_seen_items',
-    label: 'フィードで見た項目の指紋',
+    label: 'フィードで見た項目のハッシュ値',
     deletedBy: 'other',
     days: 35,
     why: '件数の変化を判断する期間です。',

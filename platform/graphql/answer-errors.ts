@@ -75,7 +75,7 @@ function answerError(error: GraphQLError, edge: ErrorEdge): GraphQLFormattedErro
  */
 export function masked(requestId: string): GraphQLFormattedError {
   return {
-    message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。(受付番号: ${requestId})`,
+    message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。（受付番号：${requestId}）`,
     extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
   }
 }

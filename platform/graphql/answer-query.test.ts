@@ -117,7 +117,7 @@ describe('a fault', () => {
       expect(answer.data).toEqual({ fine: 'fine', [name]: null })
       expect(answer.errors).toEqual([
         {
-          message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。(受付番号: ${requestId})`,
+          message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。（受付番号：${requestId}）`,
           path: [name],
           locations: [{ line: 1, column: 8 }],
           extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },

@@ -45,11 +45,11 @@ const HTTP_PROBLEMS_JA = {
   'too-many-of-key': ({ burst, perMinute }: Data) =>
     `このAPIキーの要求が多すぎます（続けて${burst}件、その後は1分に${perMinute}件まで）。Retry-After の秒数だけ待ってから送信してください。`,
   'not-available': ({ requestId }: Data) =>
-    `一時的に利用できません。少し待ってから、もう一度送信してください。（受付番号: ${requestId}）`,
+    `一時的に利用できません。少し待ってから、もう一度送信してください。（受付番号：${requestId}）`,
   'timed-out': ({ requestId }: Data) =>
-    `時間内に処理が終わりませんでした。期間や件数を減らすか、時間をおいて送信してください。（受付番号: ${requestId}）`,
+    `時間内に処理が終わりませんでした。期間や件数を減らすか、時間をおいて送信してください。（受付番号：${requestId}）`,
   fault: ({ requestId }: Data) =>
-    `処理中に問題が発生しました。時間をおいてもう一度お試しください。続くときは、受付番号を添えてお問い合わせください。（受付番号: ${requestId}）`,
+    `処理中に問題が発生しました。時間をおいてもう一度お試しください。続くときは、受付番号を添えてお問い合わせください。（受付番号：${requestId}）`,
 } as const satisfies Readonly<Record<string, (data: Data) => string>>
 
 export type HttpProblemCode = keyof typeof HTTP_PROBLEMS_JA

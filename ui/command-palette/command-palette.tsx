@@ -10,7 +10,7 @@ export interface Command {
   readonly group: string
   readonly label: string
   readonly note?: string
-  /** `#/…`, or of another application: `/iam/#/…`. */
+  /** `#/…`, of another application: `/iam/#/…`, or of the manual, which opens in a tab of its own: `/docs/…`. */
   readonly address: string
 }
 
@@ -54,6 +54,7 @@ export function CommandPalette({ suggested = NONE, commands, search, onGo, onClo
     onGo?.(command)
     onClose()
     if (command.address.startsWith('#')) goTo(command.address)
+    else if (command.address.startsWith('/docs/')) open(command.address, '_blank', 'noopener')
     else location.assign(command.address)
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -58,7 +58,7 @@ interface EntityFormProps<V extends FieldValues, A> {
 
 /**
  * The form of one record: errors at their fields and in a summary, a guard for unsaved changes, a preview of changes,
- * Ctrl/⌘+Enter to save, Esc to leave, and a comparison when somebody else saved first.
+ * Ctrl+Enter or ⌘+Enter to save, Esc to leave, and a comparison when somebody else saved first.
  */
 export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A>) {
   const { initial, readOnlyReason } = props

@@ -21,7 +21,7 @@ export function UserMenu(props: UserMenuProps) {
     <Popover
       label="アカウント"
       button={props => (
-        <button type="button" className={header.iconButton} aria-label={`アカウント: ${email}`} {...props}>
+        <button type="button" className={header.iconButton} aria-label={`アカウント：${email}`} {...props}>
           <Avatar email={email} photoUrl={photoUrl} isSmall />
         </button>
       )}

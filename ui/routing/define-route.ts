@@ -35,6 +35,9 @@ export interface Allow {
   readonly resource: ResourceName
 }
 
+/** A part of the manual, `page.html#section`; where publisher users read another one, both. */
+type Help = string | { readonly staff: string; readonly publisher: string }
+
 /** A screen as a value; the route table of an application is a list of them. */
 export interface Screen {
   /** The path without the condition segment; ids as `$articleId`. */
@@ -42,6 +45,7 @@ export interface Screen {
   readonly title: string
   /** The title for this person, where it depends on what they may do. */
   titleFor(viewer: Viewer): string
+  readonly help: Help | undefined
   readonly allow: Allow
   readonly isOwn: boolean
   readonly condition: ConditionDefinition<object> | undefined
@@ -69,6 +73,8 @@ interface RouteDefinition<C extends object, D, V> {
   readonly path: `/${string}`
   readonly title: string
   readonly titleFor?: (viewer: Viewer) => string
+  /** The manual about this screen and, where they have none of their own, about those whose path continues this one's. */
+  readonly help?: Help
   /** The right that the screen needs; without it a message is shown instead. */
   readonly allow: Allow
   /** The screen shows only the person's own rows, so people without an agreement may open it. */
@@ -84,11 +90,12 @@ interface RouteDefinition<C extends object, D, V> {
 export function defineRoute<C extends object, D, V extends Record<string, unknown>>(
   definition: RouteDefinition<C, D, V>,
 ): Screen {
-  const { path, title, titleFor = () => title, allow, isOwn = false, condition, query, view } = definition
+  const { path, title, titleFor = () => title, help, allow, isOwn = false, condition, query, view } = definition
   return {
     path,
     title,
     titleFor,
+    help,
     allow,
     isOwn,
     condition: condition as ConditionDefinition<object> | undefined,

@@ -39,7 +39,7 @@ const USAGE = `使い方:
   npm run ingest -- replay articles | replay videos                記事・動画の内容を照合します
   npm run ingest -- abandon <バッチID または番号>                  反映できない取り込みを中止します
   npm run ingest -- keys create <名前> | keys list | keys revoke <番号>
-データセット: ${DATASETS.join('、')}（形式は docs/manual/ingest.md）`
+データセット：${DATASETS.join('、')}（形式は docs/manual/ingest.md）`
 
 /** Other exit codes come from `printFailure`: 1 for a fault, 2 for wrong usage. */
 const EXIT = { done: 0, refused: 3 } as const
@@ -112,7 +112,7 @@ function workOf(command: string | undefined, rest: readonly string[], options: O
   if (isNamed && files.length > 1)
     throw new UsageError('--batch-id と --replaces は、ファイルが1つのときだけ使えます。')
   const missing = files.filter(file => !isFile(file))
-  if (missing.length > 0) throw new UsageError(`ファイルがありません: ${missing.join('、')}`)
+  if (missing.length > 0) throw new UsageError(`ファイルがありません：${missing.join('、')}`)
   return async admin => {
     let refused = 0
     for (const file of files) {
@@ -189,10 +189,10 @@ async function withOwnStores(config: Config, work: Work): Promise<number> {
   try {
     const context = ingestContext(config, { ...stores, clock: systemClock })
     const { finished, repaired, failed, unknownBatchNos } = await redoUnfinishedImports(context)
-    for (const batchId of finished) console.error(`前回中断した取り込みを完了しました: ${batchId}`)
-    for (const batchId of repaired) console.error(`統計データを元のファイルから修復しました: ${batchId}`)
+    for (const batchId of finished) console.error(`前回中断した取り込みを完了しました：${batchId}`)
+    for (const batchId of repaired) console.error(`統計データを元のファイルから修復しました：${batchId}`)
     for (const { batchId, error } of failed)
-      console.error(`取り込みを完了できません: ${batchId}（${error instanceof Error ? error.message : error}）`)
+      console.error(`取り込みを完了できません：${batchId}（${error instanceof Error ? error.message : error}）`)
     if (unknownBatchNos.length > 0) {
       console.error(
         `台帳にない統計データがあります（バッチ番号 ${unknownBatchNos.join('、')}）。管理者に連絡してください。`,

@@ -50,7 +50,7 @@ async function verify(config: Config): Promise<void> {
     )
     for (const problem of problems) console.error(`${problem.row}: ${problem.detail}`)
     const state = problems.length === 0 ? '一致しました' : `一致しません（${problems.length}件）`
-    console.log(`確定した月 ${months} 件のハッシュチェーンを再計算しました: ${state}`)
+    console.log(`確定した月 ${months} 件のハッシュチェーンを再計算しました：${state}`)
     if (problems.length > 0) process.exitCode = 1
   })
 }

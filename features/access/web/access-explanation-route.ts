@@ -6,6 +6,7 @@ import { ACCESS_EXPLANATION_PATH } from '../links.ts'
 export const accessExplanationRoute = defineRoute({
   path: ACCESS_EXPLANATION_PATH,
   title: 'アクセスの説明',
+  help: 'admin-guide.html#6-1-招待とロール',
   allow: { action: 'read:list', resource: 'iam:user.' },
   condition: accessExplanationCondition,
   view: () => import('./access-explanation-view.tsx').then(module => module.AccessExplanationView),

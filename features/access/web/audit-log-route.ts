@@ -7,6 +7,7 @@ import { AuditLogDocument } from './audit-log-iam.gen.ts'
 export const auditLogRoute = defineRoute({
   path: AUDIT_LOG_PATH,
   title: '操作の記録',
+  help: 'admin-guide.html#6-4-操作の記録',
   allow: { action: 'read:list', resource: 'iam:audit_log.' },
   condition: auditLogCondition,
   query: {

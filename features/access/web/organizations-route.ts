@@ -6,6 +6,7 @@ import { OrganizationsDocument } from './organizations-iam.gen.ts'
 export const organizationsRoute = defineRoute({
   path: ORGANIZATIONS_PATH,
   title: '組織',
+  help: 'admin-guide.html#6-1-招待とロール',
   allow: { action: 'read:list', resource: 'iam:org.' },
   condition: organizationCondition,
   query: {

@@ -52,7 +52,7 @@ interface AgreementFormProps extends Pick<ScreenContext, 'viewer' | 'today'> {
   aside?: ReactNode
 }
 
-const STAFF_ONLY = <Badge tone="mute">社内のみ</Badge>
+const STAFF_ONLY = <Badge tone="mute">運営のみ</Badge>
 /** The furthest month from which new terms can be entered, in months from now. */
 const MONTHS_AHEAD = 24
 const MONTHS_OF_CONTRACTS = 120

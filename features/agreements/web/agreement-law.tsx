@@ -39,7 +39,7 @@ export function AgreementLaw({
   return (
     <FormSection
       title="法令の確認"
-      badge={<Badge tone="mute">社内のみ</Badge>}
+      badge={<Badge tone="mute">運営のみ</Badge>}
       note="取適法（中小受託取引適正化法）・フリーランス法・消費税法に照らして、入力中の条件を確認します。取適法は資本金と従業員数、フリーランス法は従業員を使用しているかで、対象かどうかが決まります。"
     >
       {isUnconfirmed && (

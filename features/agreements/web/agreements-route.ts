@@ -5,6 +5,7 @@ import { AGREEMENTS_PATH } from '../links.ts'
 export const agreementsRoute = defineRoute({
   path: AGREEMENTS_PATH,
   title: '契約',
+  help: { staff: 'admin-guide.html#3-2-契約', publisher: 'publisher-guide.html#4-お支払い明細を確認する' },
   allow: { action: 'read:list', resource: 'insight:agreement.' },
   condition: agreementCondition,
   query: () => import('./agreements-query.ts').then(module => module.agreementsQuery),

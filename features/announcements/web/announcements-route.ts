@@ -4,6 +4,7 @@ import { ANNOUNCEMENT_CREATE_PATH, ANNOUNCEMENTS_PATH, announcementEditPath, ann
 export const announcementsRoute = defineRoute({
   path: ANNOUNCEMENTS_PATH,
   title: 'お知らせ',
+  help: { staff: 'admin-guide.html#5-お知らせ', publisher: 'index.html' },
   allow: { action: 'read:list', resource: 'insight:announcement.' },
   view: () => import('./announcements-view.tsx').then(module => module.AnnouncementsView),
 })

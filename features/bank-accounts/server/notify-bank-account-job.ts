@@ -36,10 +36,10 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
           paragraphs: [
             `${account.organizationName}の振込口座について、お知らせします。`,
             TEXTS[event],
-            `銀行: ${account.bankName} ${account.branchName}\n口座番号: ${maskedAccountNumber(account.number)}\n名義: ${account.holder}`,
+            `銀行：${account.bankName} ${account.branchName}\n口座番号：${maskedAccountNumber(account.number)}\n名義：${account.holder}`,
             ...switchTexts(event, account.usableFrom, agreements),
             ...(event === 'approved' && account.usableFrom ? [waitingText(account.usableFrom)] : []),
-            ...(account.rejectionReason ? [`却下の理由: ${account.rejectionReason}`] : []),
+            ...(account.rejectionReason ? [`却下の理由：${account.rejectionReason}`] : []),
             OBJECTIONS[event],
           ],
           action: { label: '口座の一覧を開く', url: `${webOrigin}/gpc/#/bank-accounts` },
@@ -90,10 +90,10 @@ function switchTexts(event: BankAccountNotice['event'], from: Day | null, agreem
   if (names.length === 0 || event === 'rejected') return []
   const listed = names.slice(0, MAX_NAMES).join('')
   const text = names.length > MAX_NAMES ? `${listed}ほか${names.length - MAX_NAMES}件` : listed
-  if (event === 'switched') return [`切り替えた契約: ${text}`]
-  if (event === 'cancelled') return [`切り替えを取り消した契約: ${text}`]
+  if (event === 'switched') return [`切り替えた契約：${text}`]
+  if (event === 'cancelled') return [`切り替えを取り消した契約：${text}`]
   const day = event === 'approved' && from !== null ? dayText(from) : `承認から${BANK_ACCOUNT_WAITING_DAYS}日後`
-  return [`${day}に、次の契約の振込口座がこの口座に切り替わります: ${text}`]
+  return [`${day}に、次の契約の振込口座がこの口座に切り替わります：${text}`]
 }
 
 function waitingText(usableFrom: Day): string {

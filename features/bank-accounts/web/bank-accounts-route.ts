@@ -5,6 +5,7 @@ import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '../links.ts'
 export const bankAccountsRoute = defineRoute({
   path: BANK_ACCOUNTS_PATH,
   title: '口座',
+  help: { staff: 'admin-guide.html#3-4-振込口座', publisher: 'publisher-guide.html#3-振込口座を登録する' },
   allow: { action: 'read:list', resource: 'insight:bank_account.' },
   condition: bankAccountCondition,
   query: () => import('./bank-accounts-query.ts').then(module => module.bankAccountsQuery),

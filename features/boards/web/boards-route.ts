@@ -5,6 +5,7 @@ import { BOARDS_PATH } from '../links.ts'
 export const boardsRoute = defineRoute({
   path: BOARDS_PATH,
   title: 'ボード',
+  help: { staff: 'admin-guide.html#2-3-ボード', publisher: 'faq.html#よく見る数値だけをまとめられますか' },
   allow: { action: 'read:list', resource: 'insight:board.' },
   condition: boardCondition,
   view: () => {

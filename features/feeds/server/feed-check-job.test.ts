@@ -131,7 +131,7 @@ test('one mail per outage to the administrators of the publisher, one when it is
   expect(mails.map(mail => mail.to)).toEqual([rows.users['insight:publisher_admin'].email])
   expect(mails[0]?.subject).toBe('フィード「ALPHA フィード 1」を読み込めません')
   expect(mails[0]?.text).toContain(`https://pc.example/gpc/#/managements/feeds/edit/${feedId}`)
-  expect(mails[0]?.text).toContain('失われるおそれのある収益（推定）: 1日あたり約11,000円')
+  expect(mails[0]?.text).toContain('失われるおそれのある収益（推定）：1日あたり約11,000円')
   expect(await healthOf(feedId)).toMatchObject({ errorClass: 'http', failures: 6 })
   answerOf = () => feed([])
   later(1500)

@@ -167,7 +167,7 @@ async function volumeOf(tx: Transaction, feedId: bigint, day: Day, watchedSince:
 
 function riskText({ yenPerDay }: RevenueAtRisk): string {
   const amount = new Intl.NumberFormat('ja-JP').format(yenPerDay)
-  return `配信が止まっている間に失われるおそれのある収益（推定）: 1日あたり約${amount}円\n直近28日の1日の収益の中央値から推定した目安です。お支払額ではありません。`
+  return `配信が止まっている間に失われるおそれのある収益（推定）：1日あたり約${amount}円\n直近28日の1日の収益の中央値から推定した目安です。お支払額ではありません。`
 }
 
 const ERROR_CLASSES_JA: Readonly<Record<FeedErrorClass, string>> = {

@@ -32,7 +32,7 @@ interface FeedFormProps extends Pick<ScreenContext, 'viewer'> {
   aside?: ReactNode
 }
 
-const STAFF_ONLY = <Badge tone="mute">社内のみ</Badge>
+const STAFF_ONLY = <Badge tone="mute">運営のみ</Badge>
 
 /** The form of one feed. */
 export function FeedForm({ viewer, title, initial, feed, send, aside }: FeedFormProps) {

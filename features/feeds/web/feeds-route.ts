@@ -8,6 +8,7 @@ const CREATE = { action: 'write:create', resource: 'insight:feed.' } as const
 export const feedsRoute = defineRoute({
   path: FEEDS_PATH,
   title: 'フィード',
+  help: { staff: 'admin-guide.html#3-3-パブリッシャーとフィード', publisher: 'feed-specification.html' },
   allow: { action: 'read:list', resource: 'insight:feed.' },
   condition: feedCondition,
   query: () => import('./feeds-query.ts').then(module => module.feedsQuery),

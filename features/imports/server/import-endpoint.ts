@@ -209,4 +209,4 @@ async function stream(
 }
 
 const faultText = (requestId: string) =>
-  `処理中に問題が発生しました。何も取り込まれていません。時間をおいてもう一度お試しください。（受付番号: ${requestId}）`
+  `処理中に問題が発生しました。何も取り込まれていません。時間をおいてもう一度お試しください。（受付番号：${requestId}）`

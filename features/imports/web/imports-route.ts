@@ -8,6 +8,7 @@ const load = () => import('./imports-view.tsx')
 export const importsRoute = defineRoute({
   path: IMPORTS_PATH,
   title: '登録データの取り込み',
+  help: 'imports.html',
   allow: { action: 'read:list', resource: 'insight:import.' },
   condition: importCondition,
   query: () => load().then(module => module.importsQuery),

@@ -12,7 +12,7 @@ export function importSummary(file: string, answer: ImportAnswer, seconds: numbe
   if (answer.batch) {
     const speed = seconds > 0 ? Math.round(answer.batch.rows / seconds).toLocaleString('ja-JP') : '-'
     lines.push(`  バッチID: ${answer.batch.id}（第${answer.batch.revision}版、${answer.batch.dataset}）`)
-    if (answer.status === 'applied') lines.push(`  所要時間: ${seconds.toFixed(1)}秒（毎秒 ${speed}行）`)
+    if (answer.status === 'applied') lines.push(`  所要時間：${seconds.toFixed(1)}秒（毎秒 ${speed}行）`)
   }
   return [...lines, ...errorLines(answer)].join('\n')
 }
@@ -21,15 +21,15 @@ export function importSummary(file: string, answer: ImportAnswer, seconds: numbe
 export function dryRunSummary(file: string, answer: DryRunAnswer): string {
   const { dataset, format, summary, replaces, finalMonths } = answer
   const lines = [`${answer.status === 'refused' ? '✗' : '✓'} ${file}: ${answer.message}`]
-  if (dataset !== null) lines.push(`  データセット: ${dataset}（${format}）`)
+  if (dataset !== null) lines.push(`  データセット：${dataset}（${format}）`)
   if (summary) lines.push(...summaryLines(summary))
   if (replaces)
     lines.push(
-      `  置き換えるバッチ: ${replaces.id}（第${replaces.revision}版、${daysText(replaces)}、${number(replaces.rows)}行）`,
+      `  置き換えるバッチ：${replaces.id}（第${replaces.revision}版、${daysText(replaces)}、${number(replaces.rows)}行）`,
     )
   if (finalMonths.length > 0) {
     const months = finalMonths.map(({ mediumId, month }) => `${month} 媒体 ${mediumId}`)
-    lines.push(`  確定済みの月の数値が変わります（差額は次の未確定の月に計上します）: ${months.join('、')}`)
+    lines.push(`  確定済みの月の数値が変わります（差額は次の未確定の月に計上します）：${months.join('、')}`)
   }
   return [...lines, ...errorLines(answer)].join('\n')
 }
@@ -44,9 +44,9 @@ function summaryLines({ rows, badRows, totals, days, dayCount, ...period }: Summ
     )
   const shown = days.slice(0, PRINTED_DAYS)
   return [
-    `  行数: ${number(rows)}行（誤りのある行 ${number(badRows)}行）`,
-    ...(period.firstDay === null ? [] : [`  期間: ${daysText(period)}（${number(dayCount)}日分）`]),
-    ...(totals.length === 0 ? [] : [`  合計: ${named(totals.map(({ total }) => total)).join('、') || 'すべて 0'}`]),
+    `  行数：${number(rows)}行（誤りのある行 ${number(badRows)}行）`,
+    ...(period.firstDay === null ? [] : [`  期間：${daysText(period)}（${number(dayCount)}日分）`]),
+    ...(totals.length === 0 ? [] : [`  合計：${named(totals.map(({ total }) => total)).join('、') || 'すべて 0'}`]),
     ...shown.map(one => `  ${one.day}: ${number(one.rows)}行、${named(one.totals).join('、') || 'すべて 0'}`),
     ...(dayCount > shown.length ? [`  ほか ${number(dayCount - shown.length)}日分`] : []),
   ]

@@ -129,7 +129,7 @@ describe('answers', () => {
     for (const admin of [remoteIngestAdmin(`${fixture.dataDir}/control.sock`), localIngestAdmin(fixture.context)]) {
       const summary = dryRunSummary('day.csv', await admin.dryRunFile({ ...request, quarantine: false }))
       expect(summary).toMatch(/^✗ day.csv: 1行に誤りがある/)
-      expect(summary).toContain('  データセット: article-daily（csv）\n  行数: 1行（誤りのある行 1行）')
+      expect(summary).toContain('  データセット：article-daily（csv）\n  行数：1行（誤りのある行 1行）')
       expect(summary).toMatch(/2行目 publisher_id: .*2000/)
     }
     expect(await post('/ingest/v1/auto?dryRun=1', 'a,b\n1,2\n')).toMatchObject({ status: 422 })

@@ -35,10 +35,10 @@ export const INGEST_MESSAGES = {
     '見出し行が UTF-8 ではありません。Excel では「CSV UTF-8（コンマ区切り）」を選んで、保存し直してください。',
   headerTooLong: '見出し行が長すぎるか、終わりがありません。1行目に列名を書いてください。',
   missingColumns: (names: readonly string[]) =>
-    `必要な列がありません: ${names.join('、')}。1行目の列名を確認してください。`,
+    `必要な列がありません：${names.join('、')}。1行目の列名を確認してください。`,
   unknownColumns: (names: readonly string[], known: readonly string[]) =>
-    `知らない列があります: ${names.map(shown).join('、')}。使える列は ${known.join('、')} です。`,
-  doubledColumns: (names: readonly string[]) => `同じ列が2回以上あります: ${names.join('、')}。1つだけにしてください。`,
+    `知らない列があります：${names.map(shown).join('、')}。使える列は ${known.join('、')} です。`,
+  doubledColumns: (names: readonly string[]) => `同じ列が2回以上あります：${names.join('、')}。1つだけにしてください。`,
   parquetType: (column: DatasetColumn, type: string) =>
     `列 ${column.name}（${column.label}）の型 ${shown(type)} は使えません。${parquetHint(column)}`,
   badRows: (badRows: number) =>

@@ -134,7 +134,7 @@ function Problems({ errors, badRows }: { errors: readonly RowProblem[]; badRows:
   return (
     <>
       <p className={styles.hint}>
-        {`列ごとの誤り: ${byColumn.map(([column, found]) => `${column} ${formatInteger(found.length)}件`).join('、')}`}
+        {`列ごとの誤り：${byColumn.map(([column, found]) => `${column} ${formatInteger(found.length)}件`).join('、')}`}
         {listed < badRows &&
           `（全部で${formatInteger(badRows)}行あります。はじめの${formatInteger(listed)}行を表示しています）`}
       </p>

@@ -8,6 +8,7 @@ const allow: Allow = { action: 'read:list', resource: 'insight:revenue_detail.' 
 export const ingestBatchesRoute = defineRoute({
   path: INGEST_BATCHES_PATH,
   title: '取り込み履歴',
+  help: 'ingest.html#画面から取り込む',
   allow,
   condition: ingestCondition,
   query: () => import('./ingest-batches-query.ts').then(module => module.ingestBatchesQuery),

@@ -5,6 +5,7 @@ import { practiceCondition } from '../practice-condition.ts'
 export const practiceRoute = defineRoute({
   path: PRACTICE_PATH,
   title: '練習の結果',
+  help: 'admin-guide.html#7-3-月次の締めの練習',
   // The right to the amounts of every payee, as `practice-fields.ts` asks.
   allow: { action: 'read:list', resource: 'insight:revenue_detail.' },
   condition: practiceCondition,

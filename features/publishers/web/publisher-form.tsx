@@ -77,7 +77,7 @@ export function PublisherForm({ viewer, today, title, initial, publisher, send, 
           {rights.shown.withNotes && (
             <FormSection
               title="備考"
-              badge={<Badge tone="mute">社内のみ</Badge>}
+              badge={<Badge tone="mute">運営のみ</Badge>}
               note="パブリッシャーには表示されません。"
             >
               {IN_HOUSE_TEXT_NAMES.map(name => (

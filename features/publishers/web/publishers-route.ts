@@ -5,6 +5,7 @@ import { publisherCondition } from '../publisher-condition.ts'
 export const publishersRoute = defineRoute({
   path: PUBLISHERS_PATH,
   title: 'パブリッシャー',
+  help: { staff: 'admin-guide.html#3-3-パブリッシャーとフィード', publisher: 'publisher-guide.html' },
   allow: { action: 'read:list', resource: 'insight:publisher.' },
   condition: publisherCondition,
   query: () => import('./publishers-query.ts').then(module => module.publishersQuery),

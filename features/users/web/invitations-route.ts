@@ -7,6 +7,7 @@ import { UsersDocument } from './users-iam.gen.ts'
 export const invitationsRoute = defineRoute({
   path: INVITATIONS_PATH,
   title: '招待',
+  help: { staff: 'admin-guide.html#6-1-招待とロール', publisher: 'faq.html#担当者を追加したいです' },
   allow: { action: 'read:list', resource: 'iam:user.' },
   condition: invitationCondition,
   query: {

@@ -90,7 +90,7 @@ function InviteFields({ control, viewer, isForEverybody }: InviteFieldsProps) {
             label="組織"
             search={search}
             placeholder="組織名で検索"
-            hint="パブリッシャーのロールを付与するときは必須です。社内のユーザーは空のままにします。"
+            hint="パブリッシャーのロールを付与するときは必須です。運営のユーザーは空のままにします。"
           />
         )}
       </FormSection>

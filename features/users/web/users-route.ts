@@ -6,6 +6,7 @@ import { USER_PAGE_SIZE, type UserCondition, userCondition } from '../user-condi
 export const usersRoute = defineRoute({
   path: USERS_PATH,
   title: 'ユーザー管理',
+  help: { staff: 'admin-guide.html#6-1-招待とロール', publisher: 'faq.html#担当者を追加したいです' },
   allow: { action: 'read:list', resource: 'iam:user.' },
   condition: userCondition,
   query: async () => ({

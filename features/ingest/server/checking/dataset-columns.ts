@@ -84,7 +84,7 @@ const cells = (
   label: string,
   ids: Readonly<Record<string, number>>,
   counts: readonly string[],
-): DatasetColumn => column(name, label, { kind: 'cells', ids, counts }, 'optional', `例: ${cellExample(ids, counts)}`)
+): DatasetColumn => column(name, label, { kind: 'cells', ids, counts }, 'optional', `例：${cellExample(ids, counts)}`)
 
 const PERSON = { genderId: MAX_GENDER_ID, ageId: MAX_AGE_ID }
 const DAY = column('date', '日付', { kind: 'day' }, 'column', '日本時間の日付。YYYY-MM-DD。')
@@ -100,7 +100,7 @@ const ARTICLE = column('article_id', '記事ID', { kind: 'id' }, 'column')
 const VIDEO = column('video_id', '動画ID', { kind: 'id' }, 'column')
 const INSTANT_NOTE = '時差付きの ISO 8601（2026-11-01T12:34:56+09:00）、または 1970年からのミリ秒。'
 const TITLE = column('title', 'タイトル', { kind: 'title', max: 500 }, 'column')
-const NAMES_NOTE = '1つならそのまま、複数なら JSON の配列（例: ["山田花子","鈴木一郎"]）。'
+const NAMES_NOTE = '1つならそのまま、複数なら JSON の配列（例：["山田花子","鈴木一郎"]）。'
 const names = (name: string, label: string, most: number) =>
   column(name, label, { kind: 'names', max: LABEL_LENGTH, most }, 'optional', NAMES_NOTE)
 const webAddress = (name: string, label: string, presence: Presence, note?: string) =>

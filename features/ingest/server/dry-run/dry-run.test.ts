@@ -182,7 +182,7 @@ describe('the dataset of a file', () => {
       'ingest/unknown-dataset',
       /summary-daily.*article_impression.*「?imp/,
     ],
-    ['a doubled column', csv([...SUMMARY, 'date'], []), 'ingest/unknown-dataset', /同じ列が2回以上あります: date/],
+    ['a doubled column', csv([...SUMMARY, 'date'], []), 'ingest/unknown-dataset', /同じ列が2回以上あります：date/],
     ['something else', 'name,age\nA,3\n', 'ingest/unknown-dataset', /いちばん近いのは/],
     ['a workbook', Buffer.from('504b0304140006000800', 'hex'), 'ingest/unknown-format', /CSV UTF-8.*CSV で保存/],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'ingest/unknown-format', /CSV で保存/],

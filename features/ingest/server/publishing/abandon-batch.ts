@@ -29,7 +29,7 @@ export function abandonBatch(context: IngestContext, named: string): Promise<Aba
         }
       if (found.length > 1) {
         const numbers = found.map(({ batchNo, dataset }) => `${batchNo}（${dataset}）`).join('、')
-        return { isDone: false, message: `取り込み ${named} は複数あります。番号で指定してください: ${numbers}` }
+        return { isDone: false, message: `取り込み ${named} は複数あります。番号で指定してください：${numbers}` }
       }
       await abandon(tx, batch, change => recordChange(tx, systemActor('ingest'), change))
       return { isDone: true, message: `取り込み ${batch.batchNo}（${batch.batchId}）を中止しました。` }

@@ -5,6 +5,7 @@ import { paymentCondition } from '../../payment-condition.ts'
 export const paymentsForPublishersRoute = defineRoute({
   path: PAYMENTS_FOR_PUBLISHERS_PATH,
   title: 'お支払い明細',
+  help: { staff: 'admin-guide.html#支払の一覧の表示項目', publisher: 'publisher-guide.html#4-お支払い明細を確認する' },
   allow: { action: 'read:list', resource: 'insight:monthly_payment.' },
   condition: paymentCondition,
   query: () => import('./payments-query.ts').then(module => module.paymentsQuery),

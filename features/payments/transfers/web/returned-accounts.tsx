@@ -49,7 +49,7 @@ function AccountChoice(props: { payment: Payment; value: string; onChange: (id: 
   return (
     <div className={formStyles.field}>
       <label className={formStyles.label} htmlFor={id}>
-        {`${payment.payee}への支払${payment.monthlyPaymentId}（理由: ${payment.returnedReason ?? (payment.isReturned ? '不明' : '支店の廃止')}）`}
+        {`${payment.payee}への支払${payment.monthlyPaymentId}（理由：${payment.returnedReason ?? (payment.isReturned ? '不明' : '支店の廃止')}）`}
       </label>
       <select
         id={id}

@@ -33,15 +33,15 @@ export function recallStepOf(row: Transfer, transferOn: string, today: string): 
 export function recallText(row: Transfer, transferOn: string, today: string): string | undefined {
   const step = recallStepOf(row, transferOn, today)
   if (step === 'decide')
-    return `組戻しの承認待ち（申請: ${row.recall?.requestedByEmail ?? '不明'}、${row.recall?.reason}）`
+    return `組戻しの承認待ち（申請：${row.recall?.requestedByEmail ?? '不明'}、${row.recall?.reason}）`
   if (step === 'bank') {
     return `${formatShortDay(transferOn as Day)}を過ぎるか、銀行の取り消しを記録するまで、振り込み直せません。`
   }
   if (step === 'decide-paid') {
     const { requestedByEmail, reason } = row.recalledPayment!
-    return `銀行が支払ったため、振込済みとしての記録の承認待ち（申請: ${requestedByEmail ?? '不明'}、${reason}）`
+    return `銀行が支払ったため、振込済みとしての記録の承認待ち（申請：${requestedByEmail ?? '不明'}、${reason}）`
   }
-  return row.recall?.bankReference ? `銀行の取り消し: ${row.recall.bankReference}` : undefined
+  return row.recall?.bankReference ? `銀行の取り消し：${row.recall.bankReference}` : undefined
 }
 
 /** The actions of a recall: one person requests it, another one approves it, and the bank confirms it. */

@@ -7,6 +7,7 @@ const allow: Allow = { action: 'read:list', resource: 'insight:dividend.' }
 export const transfersRoute = defineRoute({
   path: TRANSFERS_PATH,
   title: '振込',
+  help: 'transfers.html',
   allow,
   condition: transferCondition,
   query: () => import('./transfers-query.ts').then(module => module.transfersQuery),

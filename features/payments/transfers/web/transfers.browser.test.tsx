@@ -230,7 +230,7 @@ describe('what is payable, and what was made', () => {
     await expect.element(dialog.getByRole('button', { name: /件の振込データを作成する/ })).toBeDisabled()
     await expectAccessible()
     await dialog.getByRole('button', { name: '振り込めない支払を除く' }).click()
-    await dialog.getByRole('combobox', { name: /理由: 口座名義相違/ }).selectOptions('千葉 中央 ﾐﾅﾄ')
+    await dialog.getByRole('combobox', { name: /理由：口座名義相違/ }).selectOptions('千葉 中央 ﾐﾅﾄ')
     await dialog.getByRole('button', { name: '2件の振込データを作成する' }).click()
     await expect.element(page.getByRole('heading', { name: '振込データ 8' })).toBeVisible()
     expect(last(operations, 'CreateTransferBatch')).toMatchObject({
@@ -249,7 +249,7 @@ describe('what is payable, and what was made', () => {
     await page.getByRole('button', { name: '2026年11月30日期日の振込データを作成' }).click()
     const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
     await expect.element(dialog.getByText(/旧支店）は、無くなりました/)).toBeVisible()
-    const choice = dialog.getByRole('combobox', { name: '海辺出版への支払99（理由: 支店の廃止）' })
+    const choice = dialog.getByRole('combobox', { name: '海辺出版への支払99（理由：支店の廃止）' })
     await expect
       .element(choice.getByRole('option', { name: '千葉 幕張 ﾐﾅﾄ（2999年1月5日から使えます）' }))
       .toBeDisabled()
@@ -599,7 +599,7 @@ describe('returned before its day', () => {
       path,
     )
     await expect
-      .element(page.getByText('組戻しの承認待ち（申請: keiri@example.jp、口座名義の誤り）').first())
+      .element(page.getByText('組戻しの承認待ち（申請：keiri@example.jp、口座名義の誤り）').first())
       .toBeVisible()
     await expect.element(page.getByText('組戻しの承認待ち 1件')).toBeVisible()
     await expectAccessible()

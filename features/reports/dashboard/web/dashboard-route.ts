@@ -12,6 +12,10 @@ export const dashboardRoute = (loadCards: LoadDashboardCards) =>
   defineRoute({
     path: DASHBOARD_PATH,
     title: 'ダッシュボード',
+    help: {
+      staff: 'admin-guide.html#2-1-ダッシュボード',
+      publisher: 'metrics.html#ダッシュボードとパブリッシャーランキング',
+    },
     allow: { action: 'read:list', resource: 'insight:summary_stats.' },
     condition: dashboardCondition,
     query: dashboardQuery,

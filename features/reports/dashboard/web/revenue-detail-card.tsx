@@ -23,7 +23,7 @@ export function RevenueDetailCard({ detail, publisherRevenue }: { detail: Detail
     { label: `うち${REVENUE_DETAIL_METRICS.retainedRevenue.label}`, amountYen: detail.retainedRevenue },
   ]
   return (
-    <Card title="収益の内訳" note="単位：円" tools={<Badge tone="mute">社内のみ</Badge>}>
+    <Card title="収益の内訳" note="単位：円" tools={<Badge tone="mute">運営のみ</Badge>}>
       <table className={styles.detail}>
         <caption className="visually-hidden">収益源ごとの金額と、総収益に占める割合</caption>
         <thead className="visually-hidden">

@@ -33,7 +33,7 @@ export function FeeFairnessView(props: Props) {
     <>
       <header className={styles.top}>
         <h1>対価の比較</h1>
-        <Badge tone="mute">社内のみ</Badge>
+        <Badge tone="mute">運営のみ</Badge>
         <a href={addressOf(PUBLISHER_RANKING_PATH)} className={styles.back}>
           パブリッシャーランキング
         </a>

@@ -5,6 +5,7 @@ import { reportEmailCondition } from '../../report-email-condition.ts'
 export const reportEmailsRoute = defineRoute({
   path: REPORT_EMAILS_PATH,
   title: 'レポートメール',
+  help: 'faq.html#数値を毎日メールで受け取れますか',
   allow: { action: 'read:list', resource: 'insight:summary_stats.' },
   isOwn: true,
   condition: reportEmailCondition,
