@@ -9,7 +9,8 @@ import { Confirmations } from '../feedback/confirm.tsx'
 import { dismissAllToasts, Toasts } from '../feedback/toasts.tsx'
 import { goTo } from '../routing/hash-location.ts'
 import { RadioField, SelectField, SwitchField } from './choice-field.tsx'
-import { DateTimeField, MonthField } from './date-field.tsx'
+import { MonthField } from './date-field.tsx'
+import { DateTimeField } from './date-time-field.tsx'
 import { EntityForm } from './entity-form.tsx'
 import type { Latest } from './form-frame.ts'
 import { FormSection } from './form-section.tsx'
@@ -140,7 +141,8 @@ describe('saving', () => {
     await page.getByRole('combobox', { name: '媒体' }).selectOptions('1')
     await page.getByRole('switch', { name: '支払停止' }).click()
     await page.getByRole('textbox', { name: '適用開始月' }).fill('2020/12')
-    await page.getByLabelText('公開日時').fill('2026-11-20T09:30')
+    await page.getByRole('textbox', { name: '公開日時', exact: true }).fill('2026/11/20')
+    await page.getByRole('textbox', { name: '公開日時の時刻' }).fill('9時30分')
     await page.getByRole('combobox', { name: '銀行' }).click()
     await page
       .getByRole('listbox')
