@@ -189,7 +189,7 @@ describe('saving', () => {
     const { send } = await open({ initial: { month: '2026-11' } })
     const month = page.getByRole('textbox', { name: '適用開始月' })
     const summary = page.getByRole('alert')
-    await month.fill('来月')
+    await month.fill('12月ごろ')
     await saveButton.click()
     await expect
       .element(summary)
@@ -197,7 +197,7 @@ describe('saving', () => {
     await nameField.fill('名前')
     await saveButton.click()
     await expect.element(summary).toMatchTextContent(/（1件）.*月は 2026\/11 のように入力してください。/)
-    expect([typedIn(month), send.mock.calls.length]).toEqual(['来月', 0])
+    expect([typedIn(month), send.mock.calls.length]).toEqual(['12月ごろ', 0])
     await month.fill('2026年12月')
     await saveButton.click()
     await expect.poll(() => send.mock.calls.at(-1)?.[0].month).toBe('2026-12')

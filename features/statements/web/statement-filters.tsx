@@ -104,7 +104,7 @@ function AmountInput(props: { label: string; value: string; onChange: (text: str
       inputMode="numeric"
       aria-label={props.label}
       autoComplete="off"
-      className="control"
+      className={`control ${styles.amount}`}
       value={typed}
       onChange={event => setTyped(event.target.value)}
       onBlur={settle}
