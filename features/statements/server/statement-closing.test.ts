@@ -140,6 +140,18 @@ test('the payee hears of it by mail and bell, once', async () => {
   expect(bell).toEqual([{ enabled: true, level: 'info', kind: 'organization', organizationId }])
 })
 
+test('a statement that was replaced before its job ran is not announced', async () => {
+  const [statement] = await closedMonth(56n, 202607, [8_000n])
+  const id = BigInt(statement!.id)
+  // Triggers protect statements, so the row is changed as the cluster's administrator would.
+  await withClient(system.tested.adminUrl, client =>
+    client.query(`set session_replication_role = replica; update statements set state = 'replaced' where id = ${id}`),
+  )
+  const sent: object[] = []
+  await notifyStatements(recording(sent), [id])
+  expect(sent).toEqual([])
+})
+
 test('the email says when the money comes', async () => {
   const statements = await closedMonth(55n, 202607, [8_000n, 7_000n])
   const ids = statements.map(each => BigInt(each.id))
