@@ -12,7 +12,7 @@ export function DashboardCards({ card, condition, until, today, explained }: Das
   const ids = entitiesOf(condition)
   switch (card) {
     case 'forecast':
-      return <MonthForecastCard {...ids} />
+      return <MonthForecastCard {...ids} today={today} />
     case 'anomalies':
       return <AnomaliesCard {...ids} />
     case 'live':
