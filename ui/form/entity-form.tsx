@@ -228,7 +228,6 @@ function problemOf(refusal: SentRefusal, isField: (name: string) => boolean): Fi
   return { name: fieldOfPath(refusal.path, isField), message: refusal.message }
 }
 
-/** Problems in the order of the fields on the screen, starting with those that belong to none. */
 /** Fields whose text says no value. The form's values hold nothing of them, so its own check cannot know. */
 function unreadableFields(form: HTMLElement | null): FieldProblem[] {
   const inputs = form?.querySelectorAll<HTMLElement>('[data-unreadable]') ?? []
@@ -238,6 +237,7 @@ function unreadableFields(form: HTMLElement | null): FieldProblem[] {
   }))
 }
 
+/** Problems in the order of the fields on the screen, starting with those that belong to none. */
 function inOrderOf(form: HTMLElement | null, problems: readonly FieldProblem[]): readonly FieldProblem[] {
   const fields = form?.querySelectorAll<HTMLElement>('[data-field]') ?? []
   const places = new Map(Array.from(fields, (field, at) => [field.dataset.field, at]))
