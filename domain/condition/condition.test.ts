@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays, day as dayValue } from '../month/day.ts'
 import { addMonths, EARLIEST_MONTH, yearMonth } from '../month/year-month.ts'
 import { defineCondition } from './condition.ts'
-import { chosenRange, defaultRange, precedingRange, rangeEnd } from './default-range.ts'
+import { chosenRange, defaultRange, rangeEnd } from './default-range.ts'
 import { day, flag, id, ids, month, oneOf, page, text } from './params.ts'
 
 const condition = defineCondition({
@@ -140,12 +140,6 @@ describe('default range', () => {
     expect(rangeEnd(202_610, undefined)).toBe(202_610)
     expect(rangeEnd(202_610, 202_601)).toBe(202_610)
     expect(rangeEnd(undefined, 202_601)).toBe(202_601)
-  })
-
-  test('has a preceding range of the same length', () => {
-    const range = { from: dayValue('2026-11-08'), to: dayValue('2026-11-14') }
-    expect(precedingRange(range, 7)).toEqual({ from: '2026-11-01', to: '2026-11-07' })
-    expect(precedingRange({ from: dayValue('2020-12-03'), to: dayValue('2020-12-09') }, 7)).toBeUndefined()
   })
 })
 

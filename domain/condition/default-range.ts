@@ -38,15 +38,6 @@ export function chosenRange(chosen: { from: Day | undefined; to: Day | undefined
 }
 
 /**
- * The `length` days right before this range; undefined when they would begin before the earliest day, or the range is
- * reversed.
- */
-export function precedingRange({ from, to }: DayRange, length: number): DayRange | undefined {
-  const start = addDays(from, -length)
-  return start < EARLIEST_DAY || to < from ? undefined : { from: start, to: addDays(from, -1) }
-}
-
-/**
  * The end of a range whose address may name either side: the end if it is not before the beginning, otherwise the
  * beginning.
  */

@@ -27,8 +27,8 @@ test('missing are the days after the last one of a medium, until all of them; wh
   expect(isAwaited(day('2026-11-12'), day('2026-11-19'))).toBe(false)
   expect([knownRange([]), missingDays([], november)]).toEqual([undefined, []])
   expect(withoutTheirDays('previous_period', november, missingDays(media, november))).toEqual([
-    { mediumId: 2n, from: '2026-10-20', to: '2026-10-20' },
-    { mediumId: 4n, from: '2026-10-15', to: '2026-10-20' },
+    { mediumId: 2n, from: '2026-10-19', to: '2026-10-19' },
+    { mediumId: 4n, from: '2026-10-14', to: '2026-10-19' },
   ])
 })
 

@@ -30,12 +30,29 @@ describe('what a range is compared with', () => {
     fc.assert(
       fc.property(someRange, range => {
         const before = comparedRange('previous_period', range)!
-        expect([daysOf(before), addDays(before.to, 1)]).toEqual([daysOf(range), range.from])
+        expect(addDays(before.to, 1)).toBe(range.from)
+        const isWhole = dayParts(range.from).date === 1 && dayParts(addDays(range.to, 1)).date === 1
+        if (isWhole) expect(dayParts(before.from).date).toBe(1)
+        else expect(daysOf(before)).toBe(daysOf(range))
         const weekdays = comparedRange('same_weekdays', range)!
         expect([daysOf(weekdays), dayOfWeek(weekdays.from)]).toEqual([daysOf(range), dayOfWeek(range.from)])
         expect(weekdays.to < range.from && addDays(weekdays.to, 7) >= range.from).toBe(true)
       }),
     )
+  })
+
+  test('before whole months: as many whole months, whatever their lengths', () => {
+    const before = (from: string, to: string, part?: string) => {
+      const range = { from: day(from), to: day(to) }
+      return comparedRange('previous_period', range, part ? { from: day(part), to: day(part) } : range)
+    }
+    expect(before('2026-10-01', '2026-10-31')).toEqual({ from: '2026-09-01', to: '2026-09-30' })
+    expect(before('2026-02-01', '2026-02-28')).toEqual({ from: '2026-01-01', to: '2026-01-31' })
+    expect(before('2026-01-01', '2026-03-31')).toEqual({ from: '2025-10-01', to: '2025-12-31' })
+    expect(before('2026-10-01', '2026-10-31', '2026-10-30')).toEqual({ from: '2026-09-30', to: '2026-09-30' })
+    expect(before('2026-10-01', '2026-10-31', '2026-10-31')).toBeUndefined()
+    expect(before('2026-02-01', '2026-02-28', '2026-02-28')).toEqual({ from: '2026-01-28', to: '2026-01-31' })
+    expect(before('2020-12-01', '2020-12-31')).toBeUndefined()
   })
 
   test('one year before: the same date; a month to its end is compared to its end', () => {
@@ -68,7 +85,7 @@ describe('what known days are compared with', () => {
   const november: DayRange = { from: day('2026-11-01'), to: day('2026-11-30') }
 
   test('of a month that has only begun to arrive, as many days of the days before', () => {
-    expect(comparableRange('previous_period', november, known)).toEqual({ from: '2026-10-02', to: '2026-10-21' })
+    expect(comparableRange('previous_period', november, known)).toEqual({ from: '2026-10-01', to: '2026-10-20' })
     expect(comparableRange('same_weekdays', november, known)).toEqual({ from: '2026-09-27', to: '2026-10-16' })
     expect(comparableRange('same_month_last_year', november, known)).toEqual({ from: '2025-11-01', to: '2025-11-20' })
   })

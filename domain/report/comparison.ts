@@ -1,5 +1,6 @@
 import { type DayRange, EARLIEST_DAY } from '../condition/default-range.ts'
-import { addDays, type Day, dayOf, dayParts, daysInMonth } from '../month/day.ts'
+import { addDays, dayOf, dayParts, daysInMonth } from '../month/day.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import type { MediumDays } from './arrival.ts'
 import { daysOf } from './period.ts'
 
@@ -19,15 +20,19 @@ export const NOTHING_COMPARABLE = '比較できるデータがありません'
 export const ONLY_ROWS_COMPARABLE = '合計は比較できません。データのある行だけを比べています'
 
 const DAYS_PER_WEEK = 7
+const MONTHS_PER_YEAR = 12
 
 /**
  * The days with which a part of a report's range is compared. Adjacent parts have adjacent days, so that rows and
- * totals are compared with the same days. Undefined when those days do not exist (29 February) or lie before the
+ * totals are compared with the same days. The period before whole months is as many whole months. Undefined when those days do not exist (29 February) or lie before the
  * product's first day.
  */
 export function comparedRange(comparison: Comparison, range: DayRange, part: DayRange = range): DayRange | undefined {
+  const months = monthsBackOf(comparison, range)
   const compared =
-    comparison === 'same_month_last_year' ? oneYearBack(part) : daysBack(shiftOf(comparison, range), part)
+    comparison === 'same_month_last_year' || months > 0
+      ? monthsBack(months || MONTHS_PER_YEAR, part)
+      : daysBack(shiftOf(comparison, range), part)
   return compared && compared.from >= EARLIEST_DAY ? compared : undefined
 }
 
@@ -71,6 +76,15 @@ export function withoutTheirDays(
   })
 }
 
+/** Months to go back when the period before is one of whole months, otherwise 0. */
+function monthsBackOf(comparison: Comparison, { from, to }: DayRange): number {
+  const first = dayParts(from)
+  const last = dayParts(to)
+  const isWhole = first.date === 1 && last.date === daysInMonth(last.year, last.month)
+  if (comparison !== 'previous_period' || !isWhole) return 0
+  return (last.year - first.year) * MONTHS_PER_YEAR + last.month - first.month + 1
+}
+
 /** Days to go back to the nearest earlier days that do not overlap; for weekdays, whole weeks. */
 function shiftOf(comparison: Exclude<Comparison, 'same_month_last_year'>, range: DayRange): number {
   const length = daysOf(range)
@@ -82,22 +96,21 @@ function daysBack(days: number, { from, to }: DayRange): DayRange {
 }
 
 /**
- * The same days a year earlier. A range that ends with its month ends with that month a year earlier, also where one of
- * the two has a 29 February.
+ * The same dates some months earlier. A range that ends with its month ends with the earlier month too, whatever the
+ * lengths of the two. Undefined for dates that the earlier month lacks.
  */
-function oneYearBack({ from, to }: DayRange): DayRange | undefined {
+function monthsBack(months: number, { from, to }: DayRange): DayRange | undefined {
   const first = dayParts(from)
   const last = dayParts(to)
+  const startMonth = addMonths(monthOfDay(from), -months)
+  const endMonth = addMonths(monthOfDay(to), -months)
+  const start = dayParts(firstDayOf(startMonth))
   const startsOn =
-    first.date > daysInMonth(first.year - 1, first.month)
-      ? dayOf(first.year - 1, first.month + 1, 1)
-      : dayOf(first.year - 1, first.month, first.date)
-  const endsOn = dayOf(last.year - 1, last.month, lastDateBack(to))
+    first.date > daysInMonth(start.year, start.month)
+      ? firstDayOf(addMonths(startMonth, 1))
+      : dayOf(start.year, start.month, first.date)
+  const end = dayParts(lastDayOf(endMonth))
+  const isMonthEnd = last.date === daysInMonth(last.year, last.month)
+  const endsOn = isMonthEnd ? lastDayOf(endMonth) : dayOf(end.year, end.month, Math.min(last.date, end.date))
   return startsOn <= endsOn ? { from: startsOn, to: endsOn } : undefined
-}
-
-function lastDateBack(to: Day): number {
-  const { year, month, date } = dayParts(to)
-  const lastDate = daysInMonth(year - 1, month)
-  return date === daysInMonth(year, month) ? lastDate : Math.min(date, lastDate)
 }

@@ -16,3 +16,10 @@ export const bankAccountCondition = defineCondition({
 })
 
 export type BankAccountCondition = ConditionOf<typeof bankAccountCondition>
+
+/** The first values of the form of a new account. */
+export const bankAccountDraftCondition = defineCondition({
+  /** `all`: every agreement changes to the account, as when a bank is changed. */
+  agreements: oneOf(['none', 'all']),
+})
+export type BankAccountDraftCondition = ConditionOf<typeof bankAccountDraftCondition>

@@ -42,10 +42,13 @@ export function isComparedRow(
 ): (row: FactRow) => boolean {
   const length = daysBetween(from, to) + 1
   const shift = kind === 'previous_period' ? length : Math.ceil(length / 7) * 7
+  const months = wholeMonths(kind, from, to)
   const against = (value: Day) =>
     kind === 'same_month_last_year'
       ? (`${Number(value.slice(0, 4)) + 1}${value.slice(4)}` as Day)
-      : addDays(value, shift)
+      : months > 0
+        ? sameDate(value, months)
+        : addDays(value, shift)
   const media = Map.groupBy(rows, row => row.medium_id)
   const latest = rows.map(row => row.date as Day).reduce((a, b) => (a > b ? a : b), '' as Day)
   const lasts = new Map(
@@ -76,6 +79,26 @@ export function arrivedDays(...operations: Parameters<typeof arrivedRows>): read
     .sort()
 }
 
+/** The number of months when the period before a range of whole months is requested, otherwise 0. */
+function wholeMonths(kind: Comparison, from: Day, to: Day): number {
+  const [first, next] = [from, addDays(to, 1)].map(value => value.split('-').map(Number)) as [number[], number[]]
+  if (kind !== 'previous_period' || first[2] !== 1 || next[2] !== 1) return 0
+  return (next[0]! - first[0]!) * 12 + next[1]! - first[1]!
+}
+
+/** The same date some months on (negative: back), or the last one of a shorter month. */
+function sameDate(value: Day, months: number): Day {
+  const [year, month, date] = value.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10) as Day
+}
+
+/** The same date some months back, or the first of the month after a shorter one. */
+function startBack(value: Day, months: number): Day {
+  const back = sameDate(value, -months)
+  return back.slice(8) === value.slice(8) ? back : addDays(back, 1)
+}
+
 /** The compared period by JavaScript's calendar. The compared years contain no 29 February. @param arrived ascending */
 export function comparedDays(
   kind: Comparison,
@@ -87,11 +110,18 @@ export function comparedDays(
   if (earliest === undefined || latest === undefined || first > latest) return undefined
   const length = daysBetween(from, to) + 1
   const shift = kind === 'previous_period' ? length : Math.ceil(length / 7) * 7
+  const months = wholeMonths(kind, from, to)
   const back = (value: Day) =>
     kind === 'same_month_last_year'
       ? (`${Number(value.slice(0, 4)) - 1}${value.slice(4)}` as Day)
       : addDays(value, -shift)
-  const days = { from: back(first), to: back(last < latest ? last : latest) }
+  const end = last < latest ? last : latest
+  // By the day after: the end of a month is compared with the end of the earlier one.
+  const days =
+    months > 0
+      ? { from: startBack(first, months), to: addDays(startBack(addDays(end, 1), months), -1) }
+      : { from: back(first), to: back(end) }
+  if (days.from > days.to) return undefined
   return days.from < earliest ? undefined : days
 }
 

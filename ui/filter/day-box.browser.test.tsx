@@ -134,3 +134,44 @@ test.each([1200, 390])(
     await expect.element(page.getByRole('dialog', { name: '支払の予定' })).toBeVisible()
   },
 )
+
+function Filter() {
+  const [value, setValue] = useState('2026-11-20')
+  return (
+    <>
+      <DayBox
+        label="発行日"
+        min="2020-12-01"
+        value={value}
+        onChange={next => setValue(next < '2020-12-01' ? '' : next)}
+      />
+      <button type="button" onClick={() => setValue('')}>
+        クリア
+      </button>
+    </>
+  )
+}
+
+test('a text that its filter rejects stays; clearing the filter later empties the box', async () => {
+  await render(<Filter />)
+  const input = box('発行日')
+  await input.fill('2019/1/1')
+  await userEvent.tab()
+  await expect.element(input).toHaveValue('2019/01/01')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('2020年12月1日以降の日付を入力してください。')
+  await input.fill('2026/12/1')
+  await userEvent.tab()
+  await expect.element(input).toHaveValue('2026/12/01')
+  await page.getByRole('button', { name: 'クリア' }).click()
+  await expect.element(input).toHaveValue('')
+})
+
+test('a month next to this one is typed by its word', async () => {
+  await render(<Kept of={MonthBox} value="" />)
+  await box('支払日').fill('来月')
+  await userEvent.tab()
+  const [year, month] = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 7).split('-').map(Number)
+  const next = month === 12 ? `${year! + 1}-01` : `${year}-${String(month! + 1).padStart(2, '0')}`
+  expect(chosen).toEqual([next])
+  await expect.element(box('支払日')).toHaveValue(next.replace('-', '/'))
+})

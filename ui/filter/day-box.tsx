@@ -1,12 +1,13 @@
 import { parseDay } from '@pc/domain/month/day.ts'
 import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { typedDay, typedMonth } from '@pc/domain/month/typed-date.ts'
-import { EARLIEST_MONTH, formatYearMonth, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { EARLIEST_MONTH, formatYearMonth, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ComponentProps, type ReactNode, type Ref, Suspense, useId, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
 import { lazyPart } from '../routing/lazy-part.tsx'
+import { todayInTokyo } from '../text/clock-day.ts'
 import styles from './day-box.module.css'
 import filter from './filter.module.css'
 
@@ -46,7 +47,7 @@ interface Unit {
 const DAYS: Unit = {
   noun: '日付',
   example: '2026/11/30',
-  read: typedDay,
+  read: text => typedDay(text, todayInTokyo()),
   mayGoOn: () => false,
   inWords: value => {
     const day = parseDay(value)
@@ -62,7 +63,7 @@ const MONTHS: Unit = {
   noun: '月',
   example: '2026/11',
   read: text => {
-    const month = typedMonth(text)
+    const month = typedMonth(text, monthOfDay(todayInTokyo()))
     return month === undefined ? undefined : formatYearMonth(month)
   },
   mayGoOn: text => /\D1$/.test(text.normalize('NFKC').trim()),
@@ -96,16 +97,23 @@ function CalendarBox(props: DayBoxProps & { unit: Unit }) {
   const { className = 'control', ...rest } = aria
   const id = useId()
   const [known, setKnown] = useState(value)
+  const [sent, setSent] = useState('')
   const [typed, setTyped] = useState(shown(value))
   const [stage, setStage] = useState<'shown' | 'typing' | 'left'>('shown')
   if (value !== known) {
     setKnown(value)
-    if ((unit.read(typed) ?? '') !== value) setTyped(shown(value))
-    setStage('shown')
+    setSent('')
+    // A filter that rejects what was typed becomes empty; the text stays, so that it can be corrected.
+    const isRejected = value === '' && sent !== ''
+    if (!isRejected && (unit.read(typed) ?? '') !== value) {
+      setTyped(shown(value))
+      setStage('shown')
+    }
   }
   const emit = (next: string) => {
-    setKnown(next)
-    if (next !== value) onChange(next)
+    if (next === value) return
+    setSent(next)
+    onChange(next)
   }
   /** What nobody has typed stays as it is, even where it is out of the bounds. */
   const settle = () => {

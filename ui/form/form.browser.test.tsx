@@ -9,7 +9,8 @@ import { Confirmations } from '../feedback/confirm.tsx'
 import { dismissAllToasts, Toasts } from '../feedback/toasts.tsx'
 import { goTo } from '../routing/hash-location.ts'
 import { RadioField, SelectField, SwitchField } from './choice-field.tsx'
-import { DateTimeField, MonthField } from './date-field.tsx'
+import { MonthField } from './date-field.tsx'
+import { DateTimeField } from './date-time-field.tsx'
 import { EntityForm } from './entity-form.tsx'
 import type { Latest } from './form-frame.ts'
 import { FormSection } from './form-section.tsx'
@@ -140,7 +141,8 @@ describe('saving', () => {
     await page.getByRole('combobox', { name: '媒体' }).selectOptions('1')
     await page.getByRole('switch', { name: '支払停止' }).click()
     await page.getByRole('textbox', { name: '適用開始月' }).fill('2020/12')
-    await page.getByLabelText('公開日時').fill('2026-11-20T09:30')
+    await page.getByRole('textbox', { name: '公開日時', exact: true }).fill('2026/11/20')
+    await page.getByRole('textbox', { name: '公開日時の時刻' }).fill('9時30分')
     await page.getByRole('combobox', { name: '銀行' }).click()
     await page
       .getByRole('listbox')
@@ -187,7 +189,7 @@ describe('saving', () => {
     const { send } = await open({ initial: { month: '2026-11' } })
     const month = page.getByRole('textbox', { name: '適用開始月' })
     const summary = page.getByRole('alert')
-    await month.fill('来月')
+    await month.fill('12月ごろ')
     await saveButton.click()
     await expect
       .element(summary)
@@ -195,7 +197,7 @@ describe('saving', () => {
     await nameField.fill('名前')
     await saveButton.click()
     await expect.element(summary).toMatchTextContent(/（1件）.*月は 2026\/11 のように入力してください。/)
-    expect([typedIn(month), send.mock.calls.length]).toEqual(['来月', 0])
+    expect([typedIn(month), send.mock.calls.length]).toEqual(['12月ごろ', 0])
     await month.fill('2026年12月')
     await saveButton.click()
     await expect.poll(() => send.mock.calls.at(-1)?.[0].month).toBe('2026-12')

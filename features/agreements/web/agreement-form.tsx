@@ -132,6 +132,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
               latest={latestMonth}
               known={accountOptionsOf(agreement)}
               isLocked={!rights.sendable.accounts}
+              isNew={agreement === undefined}
             />
           )}
           <StatusFields control={control} />

@@ -1,9 +1,9 @@
 import { useLazyQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
+import { MonthInput } from '@pc/ui/form/month-input.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { EffectTable } from '@pc/ui/history/effect-table.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
@@ -34,8 +34,7 @@ interface TermsEffectProps {
  */
 export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
   const latest = monthOfDay(today)
-  const months = Array.from({ length: MONTHS }, (_, back) => addMonths(latest, -back))
-  const [month, setMonth] = useState(() => formatYearMonth(addMonths(latest, -1)))
+  const [month, setMonth] = useState<string>(() => formatYearMonth(addMonths(latest, -1)))
   const change = useChange(control, agreement)
   const [compute, { data, error, loading, variables }] = useLazyQuery(TermsEffectDocument, { fetchPolicy: 'no-cache' })
   const request = { month, mediumId: agreement.mediumId, change: { agreements: [change] } }
@@ -44,18 +43,15 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
   return (
     <section className={styles.effect} aria-label="条件の影響">
       <div className={styles.effectTools}>
-        <label>
-          試算する月
-          <select value={month} onChange={event => setMonth(event.target.value)}>
-            {months.map(each => (
-              <option key={each} value={formatYearMonth(each)}>
-                {monthText(each)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <MonthInput
+          label="試算する月"
+          earliest={addMonths(latest, 1 - MONTHS)}
+          latest={latest}
+          value={month}
+          onChange={setMonth}
+        />
         <Button
-          disabled={loading}
+          disabled={loading || month === ''}
           icon={<IconCalculator size={16} aria-hidden />}
           onClick={() => void compute({ variables: request })}
         >

@@ -4,7 +4,7 @@ import { ANNOUNCEMENT_BOUNDS } from '@pc/domain/announcement/announcement.ts'
 import { useMedia, useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { CheckboxesField, RadioField, SwitchField } from '@pc/ui/form/choice-field.tsx'
-import { DateTimeField } from '@pc/ui/form/date-field.tsx'
+import { DateTimeField } from '@pc/ui/form/date-time-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
 import { FieldRow, FormSection } from '@pc/ui/form/form-section.tsx'
 import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
@@ -94,14 +94,8 @@ export function AnnouncementForm({ title, initial, announcement, aside }: Announ
           <Display control={control} />
           <FormSection title="掲載期間" note="日本時間で入力します。">
             <FieldRow>
-              <DateTimeField control={control} name="startAt" label="掲載開始" isRequired width="short" />
-              <DateTimeField
-                control={control}
-                name="endAt"
-                label="掲載終了"
-                width="short"
-                hint="空欄の場合は終了しません。"
-              />
+              <DateTimeField control={control} name="startAt" label="掲載開始" isRequired />
+              <DateTimeField control={control} name="endAt" label="掲載終了" hint="空欄の場合は終了しません。" />
             </FieldRow>
             <SwitchField control={control} name="enabled" label="公開" on="公開する" off="公開しない（下書き）" />
           </FormSection>

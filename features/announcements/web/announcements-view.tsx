@@ -1,11 +1,12 @@
 import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
+import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
-import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { ANNOUNCEMENT_CREATE_PATH, announcementPath } from '../links.ts'
 import { AnnouncementsDocument, type AnnouncementsQuery } from './announcements.gen.ts'
@@ -29,6 +30,9 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('STARTAT_DESC')
   const [state, setState] = useState<(typeof STATES)[number]['value']>('all')
   const [openedAt] = useState(() => Date.now())
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (key: string) =>
+    setOpened(before => new Set(before.has(key) ? [...before].filter(each => each !== key) : [...before, key]))
   const result = useOwnQuery(AnnouncementsDocument, {
     variables: {
       offset: (page - 1) * PAGE_SIZE,
@@ -41,8 +45,8 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
     <ListScreen
       title="お知らせ"
       noun="お知らせ"
-      columns={columnsAt(openedAt)}
-      rows={list?.nodes ?? []}
+      columns={columnsAt(openedAt, toggle)}
+      rows={groupedRows(list?.nodes ?? [], opened)}
       rowKey={row => row.id}
       total={list?.total ?? 0}
       page={page}
@@ -75,15 +79,46 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   )
 }
 
-const columnsAt = (now: number): readonly Column<Row>[] => [
+/** A row, and for the first of several like it what opens and closes the others. */
+type GroupedRow = Row & { readonly group?: { readonly key: string; readonly others: number; readonly isOpen: boolean } }
+
+/**
+ * The system announces a close to each organisation under the same title. Those of one month are one row, until they are
+ * opened.
+ */
+function groupedRows(rows: readonly Row[], opened: ReadonlySet<string>): readonly GroupedRow[] {
+  const groups = Map.groupBy(
+    rows,
+    row => `${formatInstantDay(row.startAt).replace(/\d+日$/, '')} ${row.level} ${row.title}`,
+  )
+  return [...groups].flatMap(([key, [first, ...others]]): GroupedRow[] => {
+    if (!first || others.length === 0) return first ? [first] : []
+    const isOpen = opened.has(key)
+    return [{ ...first, group: { key, others: others.length, isOpen } }, ...(isOpen ? others : [])]
+  })
+}
+
+const columnsAt = (now: number, onToggle: (key: string) => void): readonly Column<GroupedRow>[] => [
   {
     id: 'title',
     header: 'タイトル',
     isHeading: true,
     cell: row => (
-      <RowLink address={addressOf(announcementPath(row.id))} isWide>
-        {row.title}
-      </RowLink>
+      <>
+        <RowLink address={addressOf(announcementPath(row.id))} isWide>
+          {row.title}
+        </RowLink>
+        {row.group && (
+          <Button
+            tone="quiet"
+            aria-expanded={row.group.isOpen}
+            aria-label={`「${row.title}」の同じお知らせ${row.group.others}件を${row.group.isOpen ? 'まとめる' : '表示'}`}
+            onClick={() => onToggle(row.group!.key)}
+          >
+            {row.group.isOpen ? 'まとめる' : `ほか${row.group.others}件`}
+          </Button>
+        )}
+      </>
     ),
   },
   {

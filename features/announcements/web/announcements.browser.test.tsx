@@ -68,6 +68,27 @@ test('the list separates what is shown now from what was and what will be', asyn
     await expect.element(page.getByRole('row', { name: new RegExp(`題${index + 1} 重要 ${state}`) })).toBeVisible()
 })
 
+test('those that the system sent to several organisations in one month are one row, until they are opened', async () => {
+  const title = '2026年9月分の支払通知書を発行しました'
+  const sent = (id: string, startAt: string) => ({ ...ROW, id, title, startAt })
+  const nodes = [
+    sent('11', '2026-10-10T01:00:00Z'),
+    sent('12', '2026-10-10T02:00:00Z'),
+    sent('13', '2026-10-11T01:00:00Z'),
+    // A late one of the next month is a row of its own.
+    sent('14', '2026-11-02T01:00:00Z'),
+  ]
+  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 4, nodes } } }
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers })
+  const links = page.getByRole('link', { name: title })
+  await expect.poll(() => links.elements().length).toBe(2)
+  await page.getByRole('button', { name: /同じお知らせ2件を表示$/ }).click()
+  await expect.poll(() => links.elements().length).toBe(4)
+  await expectAccessible()
+  await page.getByRole('button', { name: /同じお知らせ2件をまとめる$/ }).click()
+  await expect.poll(() => links.elements().length).toBe(2)
+})
+
 test('a long title is there as a whole where the list has room', async () => {
   const title = '11月の月次締めと振込の日程について（金融機関の休業日による変更のお知らせ）'
   const nodes = [{ ...ROW, title }]
@@ -96,7 +117,8 @@ test('a new announcement by keyboard; what is missing stands at its field', asyn
   await expect.element(body).toBeVisible()
   ;(body.element() as HTMLElement).focus()
   await userEvent.keyboard('本文です')
-  await page.getByLabelText(/^掲載開始/).fill('2026-11-01T09:00')
+  await page.getByRole('textbox', { name: '掲載開始', exact: true }).fill('2026/11/1')
+  await page.getByRole('textbox', { name: '掲載開始の時刻' }).fill('9:00')
   await expectAccessible()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(page.getByText('お知らせ「お知らせの題」を保存しました。')).toBeVisible()

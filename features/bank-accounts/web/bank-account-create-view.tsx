@@ -15,7 +15,9 @@ import { TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
+import { useEffect, useRef } from 'react'
 import { type Control, type UseFormSetValue, useFormContext, useWatch } from 'react-hook-form'
+import type { BankAccountDraftCondition } from '../bank-account-condition.ts'
 import { BANK_ACCOUNTS_PATH } from '../links.ts'
 import { ACCOUNT_TYPES, type AccountType } from './bank-account-words.ts'
 import {
@@ -42,7 +44,7 @@ const EMPTY: BankAccountValues = {
 }
 
 /** Asks for an account; another person approves it before anything is paid there. */
-export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) {
+export function BankAccountCreateView({ viewer, condition }: ScreenProps<BankAccountDraftCondition, unknown>) {
   const submit = useSubmission(CreateBankAccountDocument)
   const isStaff = isStaffViewer(viewer)
   return (
@@ -73,7 +75,9 @@ export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) 
         submitLabel="口座を申請する"
         busyLabel="送信しています…"
       >
-        {control => <AccountFields control={control} isStaff={isStaff} />}
+        {control => (
+          <AccountFields control={control} isStaff={isStaff} isForAll={!isStaff && condition.agreements === 'all'} />
+        )}
       </EntityForm>
     </>
   )
@@ -88,7 +92,14 @@ function savedMessage(isStaff: boolean, agreementCount: number): string {
     : `${requested}選択した契約は、承認から${BANK_ACCOUNT_WAITING_DAYS}日後に切り替わります。`
 }
 
-function AccountFields({ control, isStaff }: { control: Control<BankAccountValues>; isStaff: boolean }) {
+interface Part {
+  control: Control<BankAccountValues>
+  isStaff: boolean
+  /** Whether all agreements are chosen at first. */
+  isForAll: boolean
+}
+
+function AccountFields({ control, isStaff, isForAll }: Part) {
   const client = useApolloClient()
   const searchOrganizations = useOrganizationSearch()
   const bank = useWatch({ control, name: 'bankId' })
@@ -165,15 +176,15 @@ function AccountFields({ control, isStaff }: { control: Control<BankAccountValue
           tidy={toKana}
         />
       </FormSection>
-      <AgreementFields control={control} isStaff={isStaff} />
+      <AgreementFields {...{ control, isStaff, isForAll }} />
     </>
   )
 }
 
 /** Which agreements take the account: they change without anybody having to come back. */
-function AgreementFields({ control, isStaff }: { control: Control<BankAccountValues>; isStaff: boolean }) {
+function AgreementFields({ control, isStaff, isForAll }: Part) {
   const organization = useWatch({ control, name: 'organizationId' })
-  const { setValue } = useFormContext() as { setValue: UseFormSetValue<BankAccountValues> }
+  const { setValue, getValues } = useFormContext<BankAccountValues>()
   const isAskable = !isStaff || organization !== null
   const { data, error, refetch } = useQuery(AgreementsOfAccountDocument, {
     variables: { organizationId: organization?.id ?? null },
@@ -185,6 +196,18 @@ function AgreementFields({ control, isStaff }: { control: Control<BankAccountVal
     return { value: id, label: `${name}（${code}）　現在：${bank ?? '口座なし'}` }
   })
   const choose = (ids: string[]) => setValue('agreementIds', ids, { shouldDirty: true })
+  const hasChosen = useRef(false)
+  useEffect(() => {
+    if (!isForAll || hasChosen.current || !list) return
+    hasChosen.current = true
+    // An entry that was kept from an earlier visit stays as it is.
+    if (getValues('agreementIds').length === 0)
+      setValue(
+        'agreementIds',
+        list.nodes.map(({ id }) => id),
+        { shouldDirty: true },
+      )
+  }, [isForAll, list, getValues, setValue])
   return (
     <FormSection
       title="この口座に切り替える契約"

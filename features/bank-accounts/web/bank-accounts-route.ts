@@ -1,5 +1,5 @@
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
-import { bankAccountCondition } from '../bank-account-condition.ts'
+import { bankAccountCondition, bankAccountDraftCondition } from '../bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '../links.ts'
 
 export const bankAccountsRoute = defineRoute({
@@ -16,5 +16,6 @@ export const bankAccountCreateRoute = defineRoute({
   path: BANK_ACCOUNT_CREATE_PATH,
   title: '口座の申請',
   allow: { action: 'write:create', resource: 'insight:bank_account.' },
+  condition: bankAccountDraftCondition,
   view: () => import('./bank-account-create-view.tsx').then(module => module.BankAccountCreateView),
 })

@@ -61,6 +61,9 @@ export function questionTypes(graph: Graph, dependencies: QuestionDependencies) 
       excerpt: t.exposeString('excerpt', { description: 'The beginning of the first message.' }),
       assigneeUid: t.id({ nullable: true, description: 'For staff.', resolve: row => row.assigneeUid }),
       assigneeEmail: t.exposeString('assigneeEmail', { nullable: true, description: 'For staff.' }),
+      isObjection: t.exposeBoolean('isObjection', {
+        description: 'About an open objection to a statement, which is answered there.',
+      }),
       isMine: t.exposeBoolean('isMine'),
       isUnread: t.exposeBoolean('isUnread'),
       revision: t.exposeInt('revision'),

@@ -20,6 +20,7 @@ export interface QuestionRow extends Omit<Selectable<Tables['questions']>, 'sear
   /** Null for publishers' people, who do not learn who answers. */
   readonly assigneeEmail: string | null
   readonly excerpt: string
+  readonly isObjection: boolean
   readonly isMine: boolean
   /** Somebody else wrote a message that this person has not read. */
   readonly isUnread: boolean
@@ -154,6 +155,7 @@ function fieldsFor({ scope, viewer }: QuestionPermit): RawBuilder<unknown> {
     (select o.name from organizations o where o.id = q.organization_id) as organization_name,
     (select left(m.text, 120) from question_messages m where m.question_id = q.id and not m.is_internal
       order by m.id limit 1) as excerpt,
+    ${IS_OBJECTION} as is_objection,
     q.asker_uid = ${viewer.uid}::uuid as is_mine, ${isUnread(viewer.uid)} as is_unread`
 }
 

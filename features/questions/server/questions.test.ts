@@ -368,6 +368,22 @@ describe('an objection to a statement', () => {
     expect(ended).toMatchObject({ state: 'resolved' })
     expect(ended?.messages.map(message => message.text)).toEqual(['違います', 'どの明細でしょうか', '記載のとおりです'])
   })
+
+  test('once withdrawn, a further message reopens the thread, which is then answered and resolved here', async () => {
+    const [statement] = await closedMonth(64n, 202606, [40_000n])
+    const { id, hash } = statement!
+    const WITHDRAW = 'mutation ($id: ID!) { withdrawStatementObjection(id: $id) { state } }'
+    await ask(OBJECT, 'insight:publisher_admin', { id, hash })
+    const thread = (await list('insight:admin', { states: ['open'] }, '支払通知書')).nodes[0]!
+    expect((await ask(WITHDRAW, 'insight:publisher_admin', { id })).json.errors).toBeUndefined()
+    const further = await done('insight:publisher_admin', WRITE, { id: thread.id, text: '念のため教えてください' })
+    expect(further).toMatchObject({ state: 'open' })
+    expect(await done('insight:editor', WRITE, { id: thread.id, text: '記載のとおりです' })).toMatchObject({
+      state: 'answered',
+    })
+    const { revision } = (await show('insight:editor', thread.id))!
+    expect(await done('insight:editor', RESOLVE, { id: thread.id, revision })).toMatchObject({ state: 'resolved' })
+  })
 })
 
 test('the database refuses a thread of another organisation or agreement than that of its subject', async () => {

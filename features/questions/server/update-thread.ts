@@ -87,8 +87,8 @@ export async function writeMessage(
   const now = new Date(parts.clock.now())
   await addMessage(tx, write, { questionId: id, text: message.value, isInternal, now })
   const step: QuestionStep = isInternal ? 'note' : isStaff ? 'answer' : 'ask'
-  // The state of an objection follows from the statement; messages about it do not change it.
-  const state = row.kind === 'statement' && step !== 'ask' ? row.state : stateAfter(row.state, step)
+  // The state of an open objection follows from the statement; messages about it do not change it.
+  const state = row.isObjection && step !== 'ask' ? row.state : stateAfter(row.state, step)
   if (isInternal) {
     // An internal note does not change the revision, which would reveal it to publishers.
     write.record({ action: 'update', resource: RESOURCE, rowId: id, before: null, after: { isInternal } })
@@ -99,7 +99,7 @@ export async function writeMessage(
   return ok(await readThread(tx, id, permit))
 }
 
-/** Marks a thread as resolved; everybody who may write in it may do so. */
+/** Marks a thread as resolved; everybody who may write in it may do so. An open objection is answered in its statement. */
 export async function resolveQuestion(
   parts: QuestionDependencies,
   id: bigint,
@@ -109,7 +109,7 @@ export async function resolveQuestion(
   const { tx, permit } = write
   const row = await lockThread(tx, id, permit)
   if (!row) return refused(refusal('record/not-found', ['id']))
-  if (row.kind === 'statement') return refused(refusal('question/of-statement'))
+  if (row.isObjection) return refused(refusal('question/of-statement'))
   if (row.state === 'resolved') {
     write.recordNothing()
     return ok(row)

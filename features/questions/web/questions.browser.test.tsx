@@ -51,6 +51,7 @@ const THREAD = {
   publisherIds: [],
   valueNow: { __typename: 'QuestionValue', value: '81,160' },
   assigneeUid: null,
+  isObjection: false,
   isMine: false,
   messages: [message('11', '先月より少ない理由を教えてください。')],
 }

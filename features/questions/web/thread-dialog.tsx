@@ -86,7 +86,7 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
       actions={
         mayWrite &&
         thread.state !== 'resolved' &&
-        thread.kind !== 'statement' && <Button onClick={() => void onResolve()}>解決にする</Button>
+        !thread.isObjection && <Button onClick={() => void onResolve()}>解決にする</Button>
       }
     >
       <div className={styles.thread}>

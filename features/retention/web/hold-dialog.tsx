@@ -1,12 +1,12 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
+import { EARLIEST_MONTH, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { HOLD_BOUNDS } from '@pc/domain/retention/legal-hold.ts'
 import { useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { SearchFilter } from '@pc/ui/elements/list-top.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
+import { MonthInput } from '@pc/ui/form/month-input.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
@@ -17,7 +17,6 @@ import styles from './retention.module.css'
 
 /** A new hold on an organisation's records, on those of some months, or on both combined. */
 export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: () => void }) {
-  const id = useId()
   const [organizationId, setOrganizationId] = useState('')
   const [fromMonth, setFromMonth] = useState('')
   const [toMonth, setToMonth] = useState('')
@@ -31,7 +30,7 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const place = useSubmission(PlaceLegalHoldDocument)
-  const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today)).reverse()
+  const months = { earliest: EARLIEST_MONTH, latest: monthOfDay(props.today), emptyLabel: 'すべての月' }
   const submit = async () => {
     if (isBusy) return
     setBusy(true)
@@ -51,26 +50,6 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
       setBusy(false)
     }
   }
-  const monthChoice = (label: string, value: string, onChange: (text: string) => void, name: string) => (
-    <div className={form.field} data-width="short">
-      <label className={form.label} htmlFor={`${id}-${name}`}>
-        {label}
-      </label>
-      <select
-        id={`${id}-${name}`}
-        className={form.input}
-        value={value}
-        onChange={event => onChange(event.target.value)}
-      >
-        <option value="">すべての月</option>
-        {months.map(month => (
-          <option key={month} value={formatYearMonth(month)}>
-            {monthText(month)}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
   return (
     <Dialog
       title="保全を登録します"
@@ -86,8 +65,8 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
     >
       <OrganizationChoice value={organizationId} onChange={setOrganizationId} />
       <div className={styles.months}>
-        {monthChoice('開始月', fromMonth, setFromMonth, 'from')}
-        {monthChoice('終了月', toMonth, setToMonth, 'to')}
+        <MonthInput {...months} label="開始月" value={fromMonth} onChange={setFromMonth} />
+        <MonthInput {...months} label="終了月" value={toMonth} onChange={setToMonth} />
       </div>
       <RequiredText
         label="理由"

@@ -35,6 +35,8 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
       .selectAll()
       // -1, which is no id, keeps the list from being empty: SQL has no `in ()`.
       .where('id', 'in', [...ids, -1n])
+      // A statement that was replaced before its job ran is not announced; its revision is.
+      .where('state', '!=', 'replaced')
       .orderBy('id')
       .execute()
     const statements = rows.map(row => ({ ...row, notifiedAt: null, document: statementOfContent(row.content) }))

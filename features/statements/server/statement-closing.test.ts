@@ -140,6 +140,16 @@ test('the payee hears of it by mail and bell, once', async () => {
   expect(bell).toEqual([{ enabled: true, level: 'info', kind: 'organization', organizationId }])
 })
 
+test('a statement that was replaced before its job ran is not announced', async () => {
+  const [statement] = await closedMonth(56n, 202607, [8_000n])
+  const { id } = statement!
+  const REVISE = 'mutation ($id: ID!) { reviseStatement(id: $id, reason: "住所の訂正") { id } }'
+  expect((await ask(REVISE, 'insight:admin', { id })).json.errors).toBeUndefined()
+  const sent: object[] = []
+  await notifyStatements(recording(sent), [BigInt(id)])
+  expect(sent).toEqual([])
+})
+
 test('the email says when the money comes', async () => {
   const statements = await closedMonth(55n, 202607, [8_000n, 7_000n])
   const ids = statements.map(each => BigInt(each.id))

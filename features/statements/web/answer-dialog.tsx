@@ -1,10 +1,9 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import { addMonths, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { addMonths, formatYearMonth, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { MAX_ANSWER_TEXT } from '@pc/domain/statement/statement-confirmation.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
-import form from '@pc/ui/form/form.module.css'
+import { MonthInput } from '@pc/ui/form/month-input.tsx'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
@@ -29,11 +28,10 @@ export function AnswerDialog(props: {
   onSubmit: (answer: StatementAnswer) => Promise<void>
 }) {
   const own = parseYearMonth(props.statement.month) ?? monthOfDay(props.today)
-  const months = monthRange(addMonths(own, 1), addMonths(monthOfDay(props.today), MONTHS_AHEAD))
+  const now = monthOfDay(props.today)
+  const earliest = addMonths(own, 1)
   const [resolution, setResolution] = useState<StatementAnswer['resolution']>('upheld')
-  const [month, setMonth] = useState(
-    formatYearMonth(monthOfDay(props.today) > own ? monthOfDay(props.today) : months[0]!),
-  )
+  const [month, setMonth] = useState<string>(formatYearMonth(now > own ? now : earliest))
   const [text, setText] = useState('')
   const { close } = useDialogText({
     dialog: `answer ${props.statement.numberText}`,
@@ -47,6 +45,7 @@ export function AnswerDialog(props: {
   const id = useId()
   const send = () => {
     if (text.trim() === '') return setProblem('回答の内容を入力してください。')
+    if (resolution === 'adjusted_later' && month === '') return setProblem('調整する月を入力してください。')
     const adjustmentMonth = resolution === 'adjusted_later' ? month : null
     void submit(() => props.onSubmit({ resolution, text: text.trim(), adjustmentMonth }))
   }
@@ -86,24 +85,17 @@ export function AnswerDialog(props: {
         </label>
       </fieldset>
       {resolution === 'adjusted_later' && (
-        <div className={form.field} data-width="full">
-          <label className={form.label} htmlFor={`${id}-month`}>
-            調整する月
-          </label>
-          <select
-            id={`${id}-month`}
-            className={form.input}
-            value={month}
-            onChange={event => setMonth(event.target.value as typeof month)}
-          >
-            {months.map(each => (
-              <option key={each} value={formatYearMonth(each)}>
-                {`${monthText(each)}分`}
-              </option>
-            ))}
-          </select>
-          <p className={form.hint}>「分配金調整」で、この月の個別調整（対象月つき）を登録してください。</p>
-        </div>
+        <MonthInput
+          label="調整する月"
+          hint="「分配金調整」で、この月の個別調整（対象月つき）を登録してください。"
+          earliest={earliest}
+          latest={addMonths(now, MONTHS_AHEAD)}
+          value={month}
+          onChange={next => {
+            setMonth(next)
+            setProblem(undefined)
+          }}
+        />
       )}
       <RequiredText
         label="支払先への回答"

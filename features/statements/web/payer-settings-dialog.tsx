@@ -1,10 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import { addMonths, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
+import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import form from '@pc/ui/form/form.module.css'
+import { MonthInput } from '@pc/ui/form/month-input.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -43,8 +43,8 @@ export function PayerSettingsDialog(props: {
   const { current, today } = props
   const save = useSubmission(SaveStatementSettingsDocument)
   const id = useId()
-  const months = monthRange(monthOfDay(today), addMonths(monthOfDay(today), MONTHS_AHEAD))
-  const [month, setMonth] = useState<string>(formatYearMonth(months[0]!))
+  const first = monthOfDay(today)
+  const [month, setMonth] = useState<string>(formatYearMonth(first))
   const [values, setValues] = useState<Readonly<Record<FieldName, string>>>({
     payerName: current?.payerName ?? '',
     payerAddress: current?.payerAddress ?? '',
@@ -57,6 +57,7 @@ export function PayerSettingsDialog(props: {
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {
     if (isBusy) return
+    if (month === '') return setProblems(new Map([['validFromMonth', '適用開始月を入力してください。']]))
     setBusy(true)
     try {
       const { deemedConfirmationDays, ...texts } = values
@@ -92,28 +93,15 @@ export function PayerSettingsDialog(props: {
       }
     >
       <p>支払通知書に印字する内容です。適用開始月より前に発行したものは変わりません。</p>
-      <div className={form.field} data-width="full">
-        <label className={form.label} htmlFor={`${id}-month`}>
-          適用開始月（発行月）
-        </label>
-        <select
-          id={`${id}-month`}
-          className={form.input}
-          aria-describedby={`${id}-month-hint`}
-          value={month}
-          data-autofocus
-          onChange={event => setMonth(event.target.value)}
-        >
-          {months.map(each => (
-            <option key={each} value={formatYearMonth(each)}>
-              {monthText(each)}
-            </option>
-          ))}
-        </select>
-        <p id={`${id}-month-hint`} className={form.hint}>
-          この月から発行する支払通知書に印字します。
-        </p>
-      </div>
+      <MonthInput
+        label="適用開始月（発行月）"
+        hint="この月から発行する支払通知書に印字します。"
+        earliest={first}
+        latest={addMonths(first, MONTHS_AHEAD)}
+        value={month}
+        problem={problems.get('validFromMonth')}
+        onChange={setMonth}
+      />
       {FIELDS.map(({ name, label, hint, isRequired }) => {
         const message = problems.get(name)
         return (

@@ -10,7 +10,8 @@ import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
-import { BANK_ACCOUNTS_PATH } from '../../bank-accounts/links.ts'
+import { bankAccountDraftCondition } from '../../bank-accounts/bank-account-condition.ts'
+import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '../../bank-accounts/links.ts'
 import { PAYMENTS_FOR_PUBLISHERS_PATH } from '../../payments/links.ts'
 import { paymentCondition } from '../../payments/payment-condition.ts'
 import { statementsAddress } from '../links.ts'
@@ -88,6 +89,13 @@ function Timeline() {
           <b>{`${formatInteger(next.amountYen)}円`}</b>
           {next.isUnderWay ? ' をお支払いします（お振込みの手続き中）' : ' をお支払いする予定です'}
           <small>{[next.months, next.account, next.compared, BEFORE_DEDUCTIONS].filter(Boolean).join(' / ')}</small>
+          {next.account && viewer.can('write:create', 'insight:bank_account.') && (
+            <small>
+              <a href={addressOf(BANK_ACCOUNT_CREATE_PATH, bankAccountDraftCondition.format({ agreements: 'all' }))}>
+                振込口座を変更する
+              </a>
+            </small>
+          )}
           {next.returnedYen > 0 && (
             <small data-bad>
               {`このうち${formatInteger(next.returnedYen)}円は振込先に届きませんでした。口座をご確認ください。`}

@@ -1,9 +1,9 @@
 import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { MonthFilter } from '@pc/ui/filter/day-filter.tsx'
 import { LazyDayBox } from '@pc/ui/filter/lazy-day-box.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
@@ -18,10 +18,6 @@ export function StatementFilters(props: {
 }) {
   const { condition, today, onChange } = props
   const media = useMedia()
-  const months = monthRange(EARLIEST_MONTH, monthOfDay(today))
-    .reverse()
-    .map(month => ({ value: formatYearMonth(month), label: monthText(month) }))
-  const { month } = condition
   return (
     <>
       <SearchFilter
@@ -63,12 +59,12 @@ export function StatementFilters(props: {
         />
         <span aria-hidden>円</span>
       </fieldset>
-      <SelectFilter
+      <MonthFilter
         label="発生月"
-        options={[{ value: '', label: '指定なし' }, ...months]}
-        value={month === undefined ? '' : formatYearMonth(month)}
+        value={condition.month}
+        latest={monthOfDay(today)}
         // This field chooses one month; only links set a range (`monthTo`).
-        onChange={text => onChange({ month: parseYearMonth(text), monthTo: undefined })}
+        onChange={month => onChange({ month, monthTo: undefined })}
       />
       <SelectFilter
         label="媒体"
@@ -108,7 +104,7 @@ function AmountInput(props: { label: string; value: string; onChange: (text: str
       inputMode="numeric"
       aria-label={props.label}
       autoComplete="off"
-      className="control"
+      className={`control ${styles.amount}`}
       value={typed}
       onChange={event => setTyped(event.target.value)}
       onBlur={settle}

@@ -1,16 +1,9 @@
 import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import {
-  EARLIEST_MONTH,
-  formatYearMonth,
-  monthOfDay,
-  monthRange,
-  parseYearMonth,
-  type YearMonth,
-} from '@pc/domain/month/year-month.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { MonthFilter } from '@pc/ui/filter/day-filter.tsx'
 
 interface CommonCondition {
   readonly month: YearMonth | undefined
@@ -45,32 +38,28 @@ export function PaymentFilters(props: {
 }) {
   const { condition, onChange } = props
   const media = useMedia()
-  const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today)).reverse()
-  const options = months.map(month => ({ value: formatYearMonth(month), label: monthText(month) }))
+  const latest = monthOfDay(props.today)
   const from = condition.month
   return (
     <>
       <SearchFilter {...props.search} value={condition.q} onSearch={q => onChange({ q })} />
-      <SelectFilter
+      <MonthFilter
         label="開始月"
-        options={[{ value: '', label: '指定なし' }, ...options]}
-        value={from === undefined ? '' : formatYearMonth(from)}
-        onChange={text => {
-          const month = parseYearMonth(text)
+        value={from}
+        latest={latest}
+        onChange={month => {
           const monthTo = condition.monthTo
           const isReversed = month !== undefined && monthTo !== undefined && monthTo < month
           onChange({ month, ...(month === undefined || isReversed ? { monthTo: undefined } : {}) })
         }}
       />
       {from !== undefined && (
-        <SelectFilter
+        <MonthFilter
           label="終了月"
-          options={options.slice(0, months.indexOf(from) + 1)}
-          value={formatYearMonth(rangeEnd(from, condition.monthTo) ?? from)}
-          onChange={text => {
-            const monthTo = parseYearMonth(text)
-            onChange({ monthTo: monthTo === from ? undefined : monthTo })
-          }}
+          value={rangeEnd(from, condition.monthTo) ?? from}
+          earliest={from}
+          latest={latest}
+          onChange={monthTo => onChange({ monthTo: monthTo === undefined || monthTo <= from ? undefined : monthTo })}
         />
       )}
       <SelectFilter

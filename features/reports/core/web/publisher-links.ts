@@ -1,11 +1,13 @@
 import { FILTER_NAMES, type FilterCondition } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { articlesCondition, videosCondition } from '../../content-condition.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
-import { ARTICLES_REPORT_PATH, DASHBOARD_PATH, VIDEOS_REPORT_PATH } from '../../links.ts'
+import { ARTICLES_REPORT_PATH, DASHBOARD_PATH, PUBLISHER_RANKING_PATH, VIDEOS_REPORT_PATH } from '../../links.ts'
+import { rankingCondition } from '../../ranking-condition.ts'
 
 /** The conditions that a link from one report to another keeps. */
 interface KeptCondition extends FilterCondition {
@@ -41,6 +43,18 @@ export function articlesAddress(condition: KeptCondition): string {
 /** The videos report with the same days and filters. */
 export function videosAddress(condition: KeptCondition): string {
   return addressOf(VIDEOS_REPORT_PATH, videosCondition.format({ ...videosCondition.defaults, ...kept(condition) }))
+}
+
+/** The ranking of the month before, the largest loss of revenue first. */
+export function lossesAddress(today: Day): string {
+  const month = addMonths(monthOfDay(today), -1)
+  return addressOf(
+    PUBLISHER_RANKING_PATH,
+    rankingCondition.format({
+      ...rankingCondition.defaults,
+      ...{ from: firstDayOf(month), to: lastDayOf(month), order: 'REVENUE_ASC', orderOf: 'difference' },
+    }),
+  )
 }
 
 /** The publisher of an article or video with a link to its dashboard; undefined when the row names none. */

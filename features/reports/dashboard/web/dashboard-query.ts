@@ -1,6 +1,6 @@
-import { chosenRange, type DayRange, precedingRange } from '@pc/domain/condition/default-range.ts'
+import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
-import { daysOf } from '@pc/domain/report/period.ts'
+import { comparedRange } from '@pc/domain/report/comparison.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import { DashboardDocument, type DashboardQueryVariables, type SummaryStatsParam } from './dashboard.gen.ts'
@@ -12,7 +12,7 @@ export const dashboardQuery = {
   document: DashboardDocument,
   variables(condition: DashboardCondition, { today, viewer }: ScreenContext): DashboardQueryVariables {
     const range = chosenRange(condition, today)
-    const before = precedingRange(range, daysOf(range))
+    const before = comparedRange('previous_period', range)
     return {
       param: {
         ...rowsOf(condition, range),

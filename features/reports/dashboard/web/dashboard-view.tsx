@@ -22,7 +22,7 @@ import {
 } from '../../core/web/compared-series.ts'
 import { Demographics } from '../../core/web/demographics.tsx'
 import { rangeLabel } from '../../core/web/period-label.ts'
-import { articlesAddress, videosAddress } from '../../core/web/publisher-links.ts'
+import { articlesAddress, lossesAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { isComparing } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, EntityFilters } from '../../core/web/report-parts.tsx'
 import { type ReportTools, useReportTools } from '../../core/web/report-tools.tsx'
@@ -144,7 +144,7 @@ function Freshness({ stats, today }: Pick<Props, 'today'> & { stats: DashboardQu
   return <p className={styles.freshness}>{stats ? freshnessOf(stats, today) : '\u00a0'}</p>
 }
 
-function Filters({ condition, setCondition, viewer }: Props) {
+function Filters({ condition, setCondition, viewer, today }: Props) {
   return (
     <div className={styles.narrowing}>
       <fieldset className={styles.filters}>
@@ -156,23 +156,24 @@ function Filters({ condition, setCondition, viewer }: Props) {
           onChange={compareWith => setCondition({ compareWith })}
         />
       </fieldset>
-      <FurtherReports condition={condition} viewer={viewer} />
+      <FurtherReports condition={condition} viewer={viewer} today={today} />
     </div>
   )
 }
 
-/** Links to the reports of articles and videos with the same days and filters. */
-function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer'>) {
+/** Links to what changed in the month before, and to the reports of articles and videos with the same days and filters. */
+function FurtherReports({ condition, viewer, today }: Pick<Props, 'condition' | 'viewer' | 'today'>) {
   const links = [
-    { resource: 'insight:article_stats.' as const, label: '記事', address: articlesAddress(condition) },
-    { resource: 'insight:video_stats.' as const, label: '動画', address: videosAddress(condition) },
+    { resource: 'insight:publisher_rank.' as const, label: '先月の減少順', address: lossesAddress(today) },
+    { resource: 'insight:article_stats.' as const, label: '記事別の内訳', address: articlesAddress(condition) },
+    { resource: 'insight:video_stats.' as const, label: '動画別の内訳', address: videosAddress(condition) },
   ].filter(({ resource }) => viewer.can('read:list', resource))
   if (links.length === 0) return null
   return (
-    <nav className={styles.further} aria-label="同じ期間と絞り込みのレポート">
+    <nav className={styles.further} aria-label="ほかのレポート">
       {links.map(({ label, address }) => (
         <a key={label} href={address}>
-          {`${label}別の内訳`}
+          {label}
         </a>
       ))}
     </nav>

@@ -89,6 +89,7 @@ const OTHERS: Readonly<Record<string, object>> = {
       ...{ ...typed('MonthForecast'), month: '2026-11', days: 30, knownDays: 3, dataUntil: '2026-11-03' },
       ...{ publisherTotalRevenue: null, impressions: null, clicks: null, watchCount: null },
     },
+    lastMonth: { ...typed('SummaryStatsList'), totals: null },
   },
 }
 
@@ -121,7 +122,7 @@ function answerWith(
     previous: {
       ...typed('SummaryStatsList'),
       totals: {
-        ...{ ...typed('SummaryStats'), daysWithData: days, publisherTotalRevenue: 1_000_000 },
+        ...{ ...typed('SummaryStats'), days, daysWithData: days, publisherTotalRevenue: 1_000_000 },
         ...{ impressions: 9000, clicks: 200, ctr: 0.02 },
       },
     },

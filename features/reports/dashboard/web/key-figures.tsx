@@ -43,7 +43,7 @@ export function WaitingKeyFigures() {
   )
 }
 
-/** Each figure with its change against the compared days; by default the preceding range of the same length. */
+/** Each figure with its change against the compared days; by default the period before. */
 export function KeyFigures({
   totals,
   before,
@@ -54,7 +54,7 @@ export function KeyFigures({
 }: {
   totals: Totals
   before: Before
-  /** `none`: compares with the preceding range of the same length, if both ranges are complete. */
+  /** `none`: compares with the period before, if both are complete. */
   compareWith: Comparison | 'none'
   /** Whether a medium has not delivered days of the range that others have. */
   isBehind: boolean
@@ -64,7 +64,7 @@ export function KeyFigures({
 }) {
   // Without a chosen comparison only complete ranges are compared: a missing day would look like a loss.
   const isWhole = totals.daysWithData === totals.days && !isBehind
-  const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
+  const preceding = before && isWhole && before.daysWithData === before.days ? before : undefined
   const comparable = compareWith === 'none' ? preceding : (totals.compared ?? undefined)
   const label = compareWith === 'none' ? '前期間比' : `${COMPARISON_LABELS[compareWith]}比`
   return (

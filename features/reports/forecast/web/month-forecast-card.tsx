@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react'
 import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
-import { parseDay } from '@pc/domain/month/day.ts'
+import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { monthDayText, monthText } from '@pc/domain/month/day-text.ja.ts'
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SlimCard } from '@pc/ui/elements/slim-card.tsx'
 import { HeaderHint } from '@pc/ui/table/header-hint.tsx'
-import { formatInteger } from '@pc/ui/text/format.ts'
+import { formatChange, formatInteger } from '@pc/ui/text/format.ts'
 import type { ComponentProps } from 'react'
 import { DASHBOARD_COLUMNS } from '../../dashboard-columns.ts'
 import { FORECAST_NOTE } from '../../forecast-note.ts'
@@ -25,12 +25,18 @@ const FIGURES: readonly { readonly figure: Figure; readonly column: string; read
 ]
 
 /** The expected figures of the running month, for the dashboard's filter. Payments never use it. */
-export function MonthForecastCard(ids: EntityCondition) {
+export function MonthForecastCard({ today, ...ids }: EntityCondition & { today: Day }) {
+  const last = addMonths(monthOfDay(today), -1)
+  const filter = filterArguments(ids)
   const { data, previousData, error, loading, refetch } = useQuery(MonthForecastDocument, {
-    variables: { param: filterArguments(ids) },
+    variables: {
+      param: filter,
+      lastMonth: { ...filter, from: firstDayOf(last), to: lastDayOf(last), granularity: 'monthly' },
+    },
   })
-  const forecast = (data ?? (loading ? previousData : undefined))?.forecast
-  if (forecast) return <Content forecast={forecast} isWaiting={loading} />
+  const shown = data ?? (loading ? previousData : undefined)
+  if (shown?.forecast)
+    return <Content forecast={shown.forecast} lastMonth={shown.lastMonth.totals} isWaiting={loading} />
   if (loading) return null
   return (
     <Slim action={{ label: 'もう一度読み込む', onPress: () => void refetch() }}>
@@ -43,7 +49,12 @@ function Slim(props: Pick<ComponentProps<typeof SlimCard>, 'action' | 'children'
   return <SlimCard label="今月の見込み" mark={<Badge tone="mute">見込み</Badge>} isForecast {...props} />
 }
 
-function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boolean }) {
+type LastMonth = MonthForecastQuery['lastMonth']['totals']
+
+function Content(props: { forecast: Forecast; lastMonth: LastMonth; isWaiting: boolean }) {
+  const { forecast, lastMonth, isWaiting } = props
+  // A month with missing days is no measure for a whole one.
+  const compared = lastMonth && lastMonth.daysWithData === lastMonth.days ? lastMonth : undefined
   const { days, knownDays } = forecast
   const month = parseYearMonth(forecast.month)
   const title = `${month ? monthText(month) : ''}の着地見込み`
@@ -64,14 +75,15 @@ function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boole
       </header>
       <dl className={styles.figures}>
         {FIGURES.map(one => (
-          <Expected key={one.figure} {...one} forecast={forecast[one.figure]} />
+          <Expected key={one.figure} {...one} forecast={forecast[one.figure]} lastMonth={compared?.[one.figure]} />
         ))}
       </dl>
     </section>
   )
 }
 
-function Expected({ column: id, unit, forecast }: (typeof FIGURES)[number] & { forecast: Forecast[Figure] }) {
+function Expected(props: (typeof FIGURES)[number] & { forecast: Forecast[Figure]; lastMonth: number | undefined }) {
+  const { column: id, unit, forecast, lastMonth } = props
   const column = DASHBOARD_COLUMNS.find(one => one.id === id)!
   return (
     <div>
@@ -93,10 +105,17 @@ function Expected({ column: id, unit, forecast }: (typeof FIGURES)[number] & { f
           </dd>
           <dd>{`幅 ${formatInteger(forecast.low)}〜${formatInteger(forecast.high)}`}</dd>
           <dd>{`実績 ${formatInteger(forecast.soFar)}${unit}`}</dd>
+          {lastMonth !== undefined && <dd>{lastMonthText(lastMonth, forecast.expected, unit)}</dd>}
         </>
       ) : (
         <dd>実績が少ないため計算できません</dd>
       )}
     </div>
   )
+}
+
+/** 先月 27,100,000円（見込みは +7.9%） */
+function lastMonthText(lastMonth: number, expected: number, unit: string): string {
+  const change = formatChange(expected, lastMonth)
+  return `先月 ${formatInteger(lastMonth)}${unit}${change ? `（見込みは ${change.text}）` : ''}`
 }
