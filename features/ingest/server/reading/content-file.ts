@@ -1,4 +1,6 @@
+import { needsCleaning } from '../checking/column-checks.ts'
 import { type ContentDataset, DATASET_COLUMNS } from '../checking/dataset-columns.ts'
+import { arrayLiterals } from './array-literals.ts'
 import { type EngineRow, type ReadingEngine, text } from './reading-engine.ts'
 
 /** The good rows of a delivery of articles or videos in a Parquet file, numbered in the order of their ids. */
@@ -13,35 +15,91 @@ export const CONTENT_IDS = { articles: 'article_id', videos: 'video_id' } as con
   string
 >
 
-/** Rows per statement, both when they are read here and when they are written to PostgreSQL. */
-export const CONTENTS_AT_ONCE = 5000n
+/**
+ * Rows per statement, both when they are read here and when they are written to PostgreSQL. The file has row groups of the
+ * same size, a multiple of the engine's 2,048, so that a page does not unpack the rows of others.
+ */
+export const CONTENTS_AT_ONCE = 6144n
 
+/**
+ * Writes the good rows, with texts in the form in which they are stored.
+ * @param clean the stored form of the texts of a row, by column
+ */
 export async function writeContentFile(
   engine: ReadingEngine,
   dataset: ContentDataset,
   workDir: string,
+  clean: (row: EngineRow) => Readonly<Record<string, string>>,
 ): Promise<ContentFile> {
   const file = `${workDir}/${dataset}.parquet`
   const id = CONTENT_IDS[dataset]
-  const columns = DATASET_COLUMNS[dataset].map(({ name }) => name)
+  const cleaned = await cleanTexts(engine, dataset, clean)
+  const columns = DATASET_COLUMNS[dataset].map(({ name }) =>
+    cleaned.includes(name) ? `coalesce(c.${name}, g.${name}) as ${name}` : `g.${name}`,
+  )
+  const from = cleaned.length > 0 ? 'good g left join cleaned c using (row_no)' : 'good g'
   const rows = await engine.count(
-    `copy (select row_number() over (order by ${id}) - 1 as place, ${columns.join(', ')} from good order by ${id}) ` +
-      `to ${text(file)} (format parquet)`,
+    `copy (select row_number() over (order by g.${id}) - 1 as place, ${columns.join(', ')} from ${from} order by g.${id}) ` +
+      `to ${text(file)} (format parquet, row_group_size ${CONTENTS_AT_ONCE})`,
   )
   return { dataset, file, rows }
 }
 
 /**
+ * Makes the table `cleaned` of the rows whose texts are not stored as they were delivered. They are few, so only their
+ * texts leave the engine.
+ * @returns the columns of that table; none when all rows are clean
+ */
+async function cleanTexts(
+  engine: ReadingEngine,
+  dataset: ContentDataset,
+  clean: Parameters<typeof writeContentFile>[3],
+): Promise<readonly string[]> {
+  const texts = DATASET_COLUMNS[dataset].flatMap(column => {
+    const condition = needsCleaning(column)
+    return condition === undefined ? [] : [{ name: column.name, condition }]
+  })
+  const names = texts.map(({ name }) => name)
+  const conditions = texts.map(({ condition }) => `coalesce(${condition}, false)`)
+  await engine.run(
+    `create table unclean as select row_no, ${names.join(', ')} from good where ${conditions.join(' or ')}`,
+  )
+  const count = await engine.count('select count(*) from unclean')
+  if (count === 0n) return []
+  await engine.run(`create table cleaned (row_no bigint, ${names.map(name => `${name} varchar`).join(', ')})`)
+  for (let from = 0n; from < count; from += CONTENTS_AT_ONCE) {
+    const rows = await engine.rows(
+      `select * from unclean where rowid >= ${from} and rowid < ${from + CONTENTS_AT_ONCE}`,
+    )
+    await engine.append(
+      'cleaned',
+      rows.map(row => {
+        const shown = clean(row)
+        return [row.row_no as bigint, ...names.map(name => (row[name] === null ? null : shown[name]!))] as const
+      }),
+    )
+  }
+  return names
+}
+
+/** The columns of some rows as PostgreSQL array literals, by name. */
+export type ContentPage = Readonly<Record<string, string>>
+
+/**
  * The rows of the file in pages of {@link CONTENTS_AT_ONCE}, in order. The next page is read while the caller works on
  * the current one.
  */
-export async function* readContentFile(engine: ReadingEngine, { file, rows }: ContentFile): AsyncIterable<EngineRow[]> {
-  const read = (from: bigint) =>
-    engine.rows(
-      `select * exclude (place) from read_parquet(${text(file)}) ` +
-        `where place >= ${from} and place < ${from + CONTENTS_AT_ONCE} order by place`,
-    )
-  let next: Promise<EngineRow[]> | undefined = read(0n)
+export async function* readContentFile(
+  engine: ReadingEngine,
+  { file, rows }: ContentFile,
+  columns: Parameters<typeof arrayLiterals>[0],
+): AsyncIterable<ContentPage> {
+  const read = async (from: bigint) => {
+    const relation = `read_parquet(${text(file)}) where place >= ${from} and place < ${from + CONTENTS_AT_ONCE}`
+    const [page] = await engine.rows(arrayLiterals(columns, relation, 'place'))
+    return page as ContentPage
+  }
+  let next: Promise<ContentPage> | undefined = read(0n)
   try {
     for (let from = CONTENTS_AT_ONCE; next; from += CONTENTS_AT_ONCE) {
       const page = await next
