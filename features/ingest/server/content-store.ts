@@ -2,20 +2,36 @@ import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { ContentDataset } from './checking/dataset-columns.ts'
+import type { arrayLiterals, LiteralKind } from './reading/array-literals.ts'
+import type { ContentPage } from './reading/content-file.ts'
 import type { EngineRow } from './reading/reading-engine.ts'
 
-/** The identity of an article or video in a delivery. The last two fields are null for videos. */
-export interface ContentKey {
-  readonly rowNo: bigint
-  readonly id: bigint
-  readonly mediumId: bigint
-  readonly publisherId: bigint
-  readonly mediumArticleId: string | null
-  readonly feedId: bigint | null
-}
+/** The identities of articles or videos in a delivery, with the numbers of their rows. */
+export const CONTENT_KEYS = {
+  articles: {
+    row_no: ['rowid', 'number'],
+    id: ['article_id', 'number'],
+    medium_id: ['medium_id', 'number'],
+    publisher_id: ['publisher_id', 'number'],
+    medium_article_id: ['medium_article_id', 'text'],
+    feed_id: ['feed_id', 'number'],
+  },
+  videos: {
+    row_no: ['rowid', 'number'],
+    id: ['video_id', 'number'],
+    medium_id: ['medium_id', 'number'],
+    publisher_id: ['publisher_id', 'number'],
+  },
+} as const satisfies Record<ContentDataset, Readonly<Record<string, readonly [sql: string, kind: LiteralKind]>>>
+
+/** The columns of {@link CONTENT_KEYS} as array literals of equal length. */
+export type ContentKeys = Readonly<Record<string, string>>
 
 export interface ContentConflict {
   readonly rowNo: bigint
+  /** Of the delivered row. */
+  readonly id: bigint
+  readonly publisherId: bigint
   readonly code:
     | 'other-medium'
     /** Allowed when the other publisher has no figures for it (`checking/publisher-reassignments.ts`). */
@@ -34,17 +50,17 @@ export interface ContentConflict {
 export async function findConflicts(
   tx: Transaction,
   dataset: ContentDataset,
-  keys: readonly ContentKey[],
+  keys: ContentKeys,
 ): Promise<ContentConflict[]> {
-  const list = <T>(value: (key: ContentKey) => T) => keys.map(value)
   await lookUpById(tx)
-  const given = sql`unnest(${list(key => key.rowNo)}::bigint[], ${list(key => key.id)}::bigint[],
-    ${list(key => key.mediumId)}::bigint[], ${list(key => key.publisherId)}::bigint[],
-    ${list(key => key.mediumArticleId)}::text[], ${list(key => key.feedId)}::bigint[])
-    as d (row_no, id, medium_id, publisher_id, medium_article_id, feed_id)`
+  const columns = Object.entries(CONTENT_KEYS[dataset]).map(
+    ([name, [, kind]]) => [name, kind === 'text' ? 'text' : 'bigint'] as const,
+  )
+  const given = sql`unnest(${arrays(columns, keys)})
+    as d (${sql.raw(columns.map(([name]) => name).join(', '))})`
   const { rows } =
     dataset === 'articles'
-      ? await sql<ContentConflict>`select d.row_no, wrong.code from ${given}
+      ? await sql<ContentConflict>`select d.row_no, d.id, d.publisher_id, wrong.code from ${given}
           left join medium_articles k on k.article_id = d.id
           left join medium_articles other on other.medium_id = d.medium_id
             and other.medium_article_id = d.medium_article_id and other.article_id <> d.id
@@ -56,12 +72,17 @@ export async function findConflicts(
             ('own-id-taken', other.article_id is not null), ('unknown-feed', d.feed_id is not null and f.id is null),
             ('feed-of-others', f.medium_id <> d.medium_id or f.publisher_id <> d.publisher_id)) wrong (code, is_so)
           where wrong.is_so`.execute(tx)
-      : await sql<ContentConflict>`select d.row_no, wrong.code from ${given}
+      : await sql<ContentConflict>`select d.row_no, d.id, d.publisher_id, wrong.code from ${given}
           left join videos k on k.video_id = d.id
           cross join lateral (values ('other-medium', k.medium_id <> d.medium_id),
             ('other-publisher', k.publisher_id <> d.publisher_id)) wrong (code, is_so)
           where wrong.is_so`.execute(tx)
   return rows
+}
+
+/** Parameters for `unnest`: the array literals of some columns, each with its type. */
+function arrays(columns: readonly (readonly [name: string, type: string])[], page: Readonly<Record<string, string>>) {
+  return sql.join(columns.map(([name, type]) => sql`${page[name]}::${sql.raw(type)}[]`))
 }
 
 /**
@@ -100,6 +121,28 @@ const COLUMNS = {
   },
 } as const satisfies Record<ContentDataset, Record<string, readonly [string, (value: EngineValue) => unknown]>>
 
+/** How the reading engine writes the columns of a dataset as array literals. Instants are milliseconds. */
+export function contentColumns(dataset: ContentDataset): Parameters<typeof arrayLiterals>[0] {
+  return Object.fromEntries(
+    Object.entries(COLUMNS[dataset]).map(([name, [type, write]]) => {
+      if (type === 'jsonb') return [name, [namesSql(name), 'text']]
+      if (type === 'text') return [name, [write === asIs || write === shown ? name : `coalesce(${name}, '')`, 'text']]
+      return [name, [name, 'number']]
+    }),
+  )
+}
+
+/** The same as {@link names} for a text that needs no cleaning. */
+function namesSql(name: string): string {
+  return `coalesce(case when starts_with(${name}, '[') then ${name} else '[' || to_json(${name}) || ']' end, '[]')`
+}
+
+/** The texts of a delivered row as they are stored. */
+export function storedTexts(dataset: ContentDataset, row: EngineRow): Readonly<Record<string, string>> {
+  const columns = Object.entries(COLUMNS[dataset]).filter(([name]) => name in row)
+  return Object.fromEntries(columns.map(([name, [, write]]) => [name, write(row[name]) as string]))
+}
+
 export const CONTENT_TABLES = { articles: 'medium_articles', videos: 'videos' } as const
 /** Columns that a later delivery of the same id may change. The others identify the row and are checked to be equal. */
 const CHANGING = {
@@ -132,25 +175,27 @@ function instant(value: EngineValue): Date {
 }
 
 /**
- * Stored rows with another publisher, or another name on their medium, than the delivery; not those that a later batch
- * wrote. `offset 0` keeps the lateral lookup by id: as a plain join it may scan the whole table.
+ * Whether a stored row has another publisher, or another name on its medium, than the delivery; rows that a later batch
+ * wrote do not count. `offset 0` keeps the lateral lookup by id: as a plain join it may scan the whole table.
  */
-async function findMovedAndRenamed(
-  tx: Transaction,
-  dataset: ContentDataset,
-  batchNo: bigint,
-  rows: readonly EngineRow[],
-) {
-  const [id, name] = dataset === 'articles' ? ['article_id', 'medium_article_id'] : ['video_id', 'null::text']
-  const { rows: found } = await sql<{ place: bigint; isMoved: boolean; isRenamed: boolean }>`
-    select d.place, k.publisher_id <> d.publisher_id as "isMoved", coalesce(k.name <> d.name, false) as "isRenamed"
-    from unnest(${rows.map(row => row[id])}::bigint[], ${rows.map(row => row.publisher_id)}::bigint[],
-        ${rows.map(row => row.medium_article_id ?? null)}::text[]) with ordinality as d (id, publisher_id, name, place)
-      cross join lateral (select k.publisher_id, ${sql.raw(name)} as name from ${sql.raw(CONTENT_TABLES[dataset])} k
-        where k.${sql.raw(id)} = d.id and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint) offset 0) k
-    where k.publisher_id <> d.publisher_id or k.name <> d.name`.execute(tx)
-  const rowsOf = (list: typeof found) => list.map(({ place }) => rows[Number(place) - 1]!)
-  return { moved: rowsOf(found.filter(row => row.isMoved)), renamed: rowsOf(found.filter(row => row.isRenamed)) }
+async function findMovedAndRenamed(tx: Transaction, dataset: ContentDataset, batchNo: bigint, page: ContentPage) {
+  const isArticle = dataset === 'articles'
+  const keys = isArticle ? ['article_id', 'publisher_id', 'medium_article_id'] : ['video_id', 'publisher_id']
+  const id = sql.raw(keys[0]!)
+  const isRenamed = isArticle ? sql`bool_or(k.medium_article_id <> d.medium_article_id)` : sql`false`
+  const { rows } = await sql<{ isMoved: boolean | null; isRenamed: boolean | null }>`
+    select bool_or(k.publisher_id <> d.publisher_id) as "isMoved", ${isRenamed} as "isRenamed"
+    from ${delivered(dataset, page, keys)}
+      cross join lateral (select k.* from ${sql.raw(CONTENT_TABLES[dataset])} k
+        where k.${id} = d.${id} and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint) offset 0) k`.execute(tx)
+  return rows[0]!
+}
+
+/** Some columns of a page as the relation `d`. */
+function delivered(dataset: ContentDataset, page: ContentPage, names: readonly string[]) {
+  const types: Readonly<Record<string, readonly [string, unknown]>> = COLUMNS[dataset]
+  const typed = names.map(name => [name, types[name]![0]] as const)
+  return sql`unnest(${arrays(typed, page)}) as d (${sql.raw(names.join(', '))})`
 }
 
 /**
@@ -162,16 +207,15 @@ async function movePublishers(
   tx: Transaction,
   dataset: ContentDataset,
   batchNo: bigint,
-  rows: readonly EngineRow[],
+  page: ContentPage,
 ): Promise<bigint> {
-  const [id, feed] = dataset === 'articles' ? ['article_id', 'feed_id = d.feed_id, '] : ['video_id', '']
-  const ids = rows.map(row => row[id])
+  const isArticle = dataset === 'articles'
+  const id = isArticle ? 'article_id' : 'video_id'
   const moved = await sql`update ${sql.raw(CONTENT_TABLES[dataset])} k
-    set publisher_id = d.publisher_id, ${sql.raw(feed)}batch_no = ${batchNo}::bigint
-    from unnest(${ids}::bigint[], ${rows.map(row => row.publisher_id)}::bigint[],
-      ${rows.map(row => row.feed_id ?? null)}::bigint[]) as d (id, publisher_id, feed_id)
-    where k.${sql.raw(id)} = any (${ids}::bigint[]) and k.${sql.raw(id)} = d.id
-      and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint)`.execute(tx)
+    set publisher_id = d.publisher_id, ${sql.raw(isArticle ? 'feed_id = d.feed_id, ' : '')}batch_no = ${batchNo}::bigint
+    from ${delivered(dataset, page, [id, 'publisher_id', ...(isArticle ? ['feed_id'] : [])])}
+    where k.${sql.raw(id)} = any (${page[id]}::bigint[]) and k.${sql.raw(id)} = d.${sql.raw(id)}
+      and k.publisher_id <> d.publisher_id and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint)`.execute(tx)
   return moved.numAffectedRows ?? 0n
 }
 
@@ -185,19 +229,22 @@ export async function writeContents(
   tx: Transaction,
   dataset: ContentDataset,
   batchNo: bigint,
-  rows: readonly EngineRow[],
+  page: ContentPage,
 ): Promise<bigint> {
   const columns = Object.entries(COLUMNS[dataset])
-  const given = sql`unnest(${sql.join(
-    columns.map(([name, [type, write]]) => sql`${rows.map(row => write(row[name]))}::${sql.raw(type)}[]`),
-  )}) as d (${sql.raw(columns.map(([name]) => name).join(', '))})`
+  const names = columns.map(([name]) => name).join(', ')
+  const stored = columns.map(([name, [type]]) =>
+    type === 'timestamptz' ? `timestamptz 'epoch' + ${name} * interval '1 millisecond' as ${name}` : name,
+  )
+  const arrayTypes = columns.map(([name, [type]]) => [name, type === 'timestamptz' ? 'bigint' : type] as const)
+  const given = sql`(select ${sql.raw(stored.join(', '))}
+    from unnest(${arrays(arrayTypes, page)}) as u (${sql.raw(names)})) d`
   await lookUpById(tx)
-  const { moved, renamed } = await findMovedAndRenamed(tx, dataset, batchNo, rows)
-  if (renamed.length > 0) await renameArticles(tx, batchNo, renamed)
-  const movedCount = moved.length > 0 ? await movePublishers(tx, dataset, batchNo, moved) : 0n
+  const { isMoved, isRenamed } = await findMovedAndRenamed(tx, dataset, batchNo, page)
+  if (isRenamed) await renameArticles(tx, batchNo, page)
+  const movedCount = isMoved ? await movePublishers(tx, dataset, batchNo, page) : 0n
   const [[id = ''] = []] = columns
   const table = CONTENT_TABLES[dataset]
-  const names = columns.map(([name]) => name).join(', ')
   const of = (alias: string) => CHANGING[dataset].map(name => `${alias}.${name}`).join(', ')
   await sql`insert into ${sql.raw(table)} (${sql.raw(names)}, batch_no)
     select d.*, ${batchNo}::bigint from ${given} left join ${sql.raw(table)} k on k.${sql.raw(id)} = d.${sql.raw(id)}
@@ -212,11 +259,11 @@ export async function writeContents(
  * The name of an article on its medium is part of a unique key, and updating a key takes a stronger row lock that blocks
  * foreign-key checks. So only the few renamed rows go through this statement.
  */
-async function renameArticles(tx: Transaction, batchNo: bigint, rows: readonly EngineRow[]): Promise<void> {
-  const ids = rows.map(row => row.article_id)
-  await sql`update medium_articles k set medium_article_id = d.name, batch_no = ${batchNo}::bigint
-    from unnest(${ids}::bigint[], ${rows.map(row => row.medium_article_id)}::text[]) as d (id, name)
-    where k.article_id = any (${ids}::bigint[]) and k.article_id = d.id
+async function renameArticles(tx: Transaction, batchNo: bigint, page: ContentPage): Promise<void> {
+  await sql`update medium_articles k set medium_article_id = d.medium_article_id, batch_no = ${batchNo}::bigint
+    from ${delivered('articles', page, ['article_id', 'medium_article_id'])}
+    where k.article_id = any (${page.article_id}::bigint[]) and k.article_id = d.article_id
+      and k.medium_article_id <> d.medium_article_id
       and (k.batch_no is null or k.batch_no < ${batchNo}::bigint)`.execute(tx)
 }
 

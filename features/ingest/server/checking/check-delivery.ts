@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { type ContentKey, findConflicts } from '../content-store.ts'
+import { type ContentKeys, findConflicts } from '../content-store.ts'
 import { recogniseDataset } from '../dry-run/recognise-dataset.ts'
 import type { ImportLock } from '../import-lock.ts'
 import type { ImportRequest } from '../import-request.ts'
@@ -148,8 +148,8 @@ export async function prepare(
   const { database, stats } = context
   const known = {
     ...(await database.inScope(SYSTEM, listKnownIds)),
-    findConflicts: async (of: ContentDataset, keys: readonly ContentKey[]) =>
-      keepReassignmentsWithFigures(stats, of, keys, await database.inScope(SYSTEM, tx => findConflicts(tx, of, keys))),
+    findConflicts: async (of: ContentDataset, keys: ContentKeys) =>
+      keepReassignmentsWithFigures(stats, of, await database.inScope(SYSTEM, tx => findConflicts(tx, of, keys))),
   }
   const now = { today: today(context.clock), nowMs: context.clock.now() }
   const { quarantine, onProgress, signal } = request

@@ -1,5 +1,6 @@
-import type { ContentConflict, ContentKey } from '../content-store.ts'
+import { CONTENT_KEYS, type ContentConflict, type ContentKeys } from '../content-store.ts'
 import type { RowErrorCode } from '../ingest-messages.ts'
+import { arrayLiterals } from '../reading/array-literals.ts'
 import { type ReadingEngine, text } from '../reading/reading-engine.ts'
 import { quoted } from './column-checks.ts'
 import {
@@ -17,7 +18,7 @@ export interface KnownIds {
   readonly media: readonly bigint[]
   readonly publishers: readonly bigint[]
   /** Keys that contradict stored articles or videos, for example an id that belongs to another medium. */
-  findConflicts(dataset: ContentDataset, keys: readonly ContentKey[]): Promise<readonly ContentConflict[]>
+  findConflicts(dataset: ContentDataset, keys: ContentKeys): Promise<readonly ContentConflict[]>
 }
 
 /** A check over whole rows. Its bit in `parsed.bad` follows those of the columns, in the order of the list. */
@@ -161,30 +162,17 @@ function doubledIdChecks(dataset: ContentDataset): RowCheck[] {
 }
 
 /** Keys that are compared with PostgreSQL in one statement. */
-const KEYS_AT_ONCE = 5000
+const KEYS_AT_ONCE = 5000n
 
 async function conflictChecks(engine: ReadingEngine, dataset: ContentDataset, known: KnownIds): Promise<RowCheck[]> {
   await engine.run('create table conflicts (row_no bigint, code varchar)')
   const isArticles = dataset === 'articles'
-  const names = isArticles ? 'article_id as id, medium_article_id, feed_id' : 'video_id as id'
-  for (let after = -1n; ; ) {
-    const rows = await engine.rows(
-      `select rowid as row_no, medium_id, publisher_id, ${names} from parsed where bad = 0 and rowid > ${after} order by rowid limit ${KEYS_AT_ONCE}`,
-    )
-    const last = rows.at(-1)
-    if (last === undefined) break
-    after = last.row_no as bigint
-    const found = await known.findConflicts(
-      dataset,
-      rows.map(row => ({
-        rowNo: row.row_no as bigint,
-        id: row.id as bigint,
-        mediumId: row.medium_id as bigint,
-        publisherId: row.publisher_id as bigint,
-        mediumArticleId: (row.medium_article_id ?? null) as string | null,
-        feedId: (row.feed_id ?? null) as bigint | null,
-      })),
-    )
+  const count = await engine.count('select count(*) from parsed')
+  for (let from = 0n; from < count; from += KEYS_AT_ONCE) {
+    const rows = `parsed where bad = 0 and rowid >= ${from} and rowid < ${from + KEYS_AT_ONCE}`
+    const [keys] = await engine.rows(arrayLiterals(CONTENT_KEYS[dataset], rows, 'rowid'))
+    if (keys === undefined || keys.row_no === null) continue
+    const found = await known.findConflicts(dataset, keys as ContentKeys)
     if (found.length > 0) {
       const values = found.map(({ rowNo, code }) => `(${rowNo}, ${text(code)})`)
       await engine.run(`insert into conflicts values ${values.join(', ')}`)

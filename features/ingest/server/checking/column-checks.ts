@@ -172,6 +172,23 @@ function codeSql(
   }
 }
 
+/** White space at an end, or a hidden character. */
+const UNCLEAN = String.raw`^[\s\p{Z}]|[\s\p{Z}]$|[${HIDDEN}]`
+/** In a JSON array: an escape, or white space beside a quote that begins or ends a name. */
+const UNCLEAN_IN_LIST = String.raw`\\|[\[,]\s*"[\s\p{Z}]|[\s\p{Z}]"\s*[,\]]`
+
+/**
+ * SQL that is true where a checked text may not be stored as it was delivered (`withoutHiddenCharacters`, `trim`); it is
+ * also true for some that may. NULL without a text; undefined for columns that are always stored as delivered.
+ */
+export function needsCleaning(column: DatasetColumn): string | undefined {
+  const value = quoted(column.name)
+  const isUnclean = `regexp_matches(${value}, ${text(UNCLEAN)})`
+  if (column.type.kind === 'title') return isUnclean
+  if (column.type.kind !== 'names') return undefined
+  return `(${isUnclean} or (starts_with(${value}, '[') and regexp_matches(${value}, ${text(UNCLEAN_IN_LIST)})))`
+}
+
 type NamesType = Extract<ColumnType, { kind: 'names' }>
 
 const isList = (value: string) => `starts_with(ltrim(${value}), '[')`

@@ -1,5 +1,6 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
 import type { Clock } from '@pc/platform/clock.ts'
+import { storedTexts } from '../content-store.ts'
 import type { IngestLimits } from '../ingest-limits.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { type BadRow, IngestRefusal } from '../ingest-refusal.ts'
@@ -131,7 +132,7 @@ async function writeFiles(
   const media = await engine.rows('select distinct medium_id from good order by medium_id')
   const mediumIds = media.map(row => row.medium_id as bigint)
   if (isContentDataset(dataset)) {
-    const contents = await writeContentFile(engine, dataset, source.workDir)
+    const contents = await writeContentFile(engine, dataset, source.workDir, row => storedTexts(dataset, row))
     return { facts: [], contents, hours: [], firstDay: null, lastDay: null, mediumIds }
   }
   const facts = await writeFacts(engine, dataset, batchNo, source.workDir)

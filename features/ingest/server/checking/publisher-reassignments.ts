@@ -1,6 +1,6 @@
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql, table } from '@pc/platform/stats/sql.ts'
-import type { ContentConflict, ContentKey } from '../content-store.ts'
+import type { ContentConflict } from '../content-store.ts'
 import { CONTENT_IDS } from '../reading/content-file.ts'
 import type { ContentDataset } from './dataset-columns.ts'
 
@@ -14,11 +14,9 @@ const FIGURES = { articles: 'article_day', videos: 'video_day' } as const
 export async function keepReassignmentsWithFigures(
   stats: StatsStore,
   dataset: ContentDataset,
-  keys: readonly ContentKey[],
   conflicts: readonly ContentConflict[],
 ): Promise<readonly ContentConflict[]> {
-  const moved = new Set(conflicts.filter(({ code }) => code === 'other-publisher').map(({ rowNo }) => rowNo))
-  const reassignments = keys.filter(({ rowNo }) => moved.has(rowNo))
+  const reassignments = conflicts.filter(({ code }) => code === 'other-publisher')
   if (reassignments.length === 0) return conflicts
   const id = CONTENT_IDS[dataset]
   const figures = await stats.query(sql`
@@ -26,7 +24,7 @@ export async function keepReassignmentsWithFigures(
     from ${table(FIGURES[dataset])}
     where ${ident(id)} in ${reassignments.map(move => move.id)}`)
   const owners = Map.groupBy(figures, row => BigInt(row.id as bigint))
-  const isHeld = (move: ContentKey) =>
+  const isHeld = (move: ContentConflict) =>
     owners.get(move.id)?.some(row => BigInt(row.publisher_id as bigint) !== move.publisherId) ?? false
   const held = new Set(reassignments.filter(isHeld).map(({ rowNo }) => rowNo))
   return conflicts.filter(({ code, rowNo }) => code !== 'other-publisher' || held.has(rowNo))

@@ -25,6 +25,51 @@ test('hidden characters are taken out of titles, as out of other texts that nobo
   expect(await replayContents(fixture.context, 'articles')).toMatchObject({ differences: 0 })
 })
 
+test('names and texts arrive as they were sent, without hidden characters and white space at their ends', async () => {
+  const texts = [
+    '"',
+    '\\',
+    '\\"',
+    '{a,b}',
+    'NULL',
+    ',',
+    "'",
+    'a","b',
+    '\\u200b',
+    ' 端 ',
+    '\u3000全角\u3000',
+    '[',
+    'a\u00a0',
+    '[]',
+    '\u200b零',
+  ]
+  const sent = texts.flatMap((one, at) => [
+    article(2 * at + 1, `題${one}`, {
+      medium_article_id: `m${at}`,
+      section: `分${one}`,
+      authors: JSON.stringify([one, '乙']),
+    }),
+    article(2 * at + 2, '題', { medium_article_id: `n${at}`, tags: JSON.stringify(['甲', one], null, ' ') }),
+    article(2 * at + 1001, '題', { authors: `者${one}` }),
+  ])
+  await fixture.taken('articles', sent.map(row => JSON.stringify(row)).join('\n'))
+  const rows = await fixture.context.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('mediumArticles').select(['articleId', 'title', 'section', 'authors', 'tags']).execute(),
+  )
+  const stored = new Map(rows.map(row => [Number(row.articleId), row]))
+  for (const [at, one] of texts.entries()) {
+    const name = withoutHiddenCharacters(one)
+    expect(stored.get(2 * at + 1)).toMatchObject({
+      title: withoutHiddenCharacters(`題${one}`),
+      section: withoutHiddenCharacters(`分${one}`),
+      authors: [name, '乙'],
+    })
+    expect(stored.get(2 * at + 2)).toMatchObject({ authors: [], section: '', tags: ['甲', name] })
+    expect(stored.get(2 * at + 1001)).toMatchObject({ authors: [withoutHiddenCharacters(`者${one}`)] })
+  }
+  expect(await replayContents(fixture.context, 'articles')).toMatchObject({ differences: 0 })
+})
+
 test('hidden characters and joiners are refused in what names an article, and no others', async () => {
   const names = characters.map((character, at) => ({ id: at + 1, name: `a${character}${at}` }))
   const content = names.map(({ id, name }) => JSON.stringify(article(id, '題', { medium_article_id: name }))).join('\n')

@@ -4,6 +4,7 @@ import { article, articles, VIDEO, video } from '@pc/testing/statistics/delivere
 import { csv, ingestFixture, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CONTENTS_AT_ONCE } from '../reading/content-file.ts'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
@@ -105,6 +106,20 @@ describe('a later delivery wins', () => {
     const after = (await stamps()).rows
     expect(after[0]).toEqual(before[0])
     expect(after[1]).not.toEqual(before[1])
+  })
+
+  test('of more rows than one statement writes, each keeps its own values, and only the changed one is written again', async () => {
+    const rows = Array.from({ length: 2 * Number(CONTENTS_AT_ONCE) + 1 }, (_, at) => video(at + 1, `動画${at + 1}`))
+    const { batch } = await taken(csv(VIDEO, rows), {}, 'videos')
+    const stored = () => read(tx => tx.selectFrom('videos').select(['videoId', 'title', 'url', 'batchNo']).execute())
+    expect(new Set((await stored()).map(row => Object.values(row).join(' ')))).toEqual(
+      new Set(rows.map(([id, , , title, url]) => `${id} ${title} ${url} ${batch.batchNo}`)),
+    )
+    const last = rows.length
+    const next = await taken(csv(VIDEO, [...rows.slice(0, -1), video(last, '改')]), {}, 'videos')
+    expect((await stored()).filter(row => row.batchNo !== batch.batchNo)).toEqual([
+      { videoId: BigInt(last), title: '改', url: `https://v.example/${last}`, batchNo: next.batch.batchNo },
+    ])
   })
 
   test('a batch of a smaller number does not overwrite a greater one', async () => {

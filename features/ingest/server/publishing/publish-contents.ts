@@ -1,5 +1,5 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { writeContents } from '../content-store.ts'
+import { contentColumns, writeContents } from '../content-store.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { type BatchContent, markAppliedAtOnce, noteMoved } from '../ingest-store.ts'
 import { type ContentFile, readContentFile } from '../reading/content-file.ts'
@@ -33,8 +33,8 @@ export async function publishContents(
       async tx => {
         await markAppliedAtOnce(tx, batchNo, replaces, content, new Date(clock.now()))
         let moved = 0n
-        for await (const rows of readContentFile(engine, file))
-          moved += await writeContents(tx, file.dataset, batchNo, rows)
+        for await (const page of readContentFile(engine, file, contentColumns(file.dataset)))
+          moved += await writeContents(tx, file.dataset, batchNo, page)
         if (moved > 0n) await noteMoved(tx, batchNo, moved)
       },
       { statementTimeoutMs: STATEMENT_TIMEOUT_MS },

@@ -46,18 +46,21 @@ const LABELS: Dimension<LabelledArticle> = {
   dataset: 'articles',
   columns: sql`a.publisher_id, named.authors, named.sections, named.tags`,
   // One grouped join for all articles: a lateral join per article would compare each name with all labels of the publisher.
+  // Names repeat, so each is brought into its normal form once.
   join: sql`left join (
+    with n as materialized (
+      select a.id, a.publisher_id, 'author' as kind, x.name from a cross join jsonb_array_elements_text(a.authors) x (name)
+      union all select a.id, a.publisher_id, 'section', a.section from a where a.section <> ''
+      union all select a.id, a.publisher_id, 'tag', x.name from a cross join jsonb_array_elements_text(a.tags) x (name)),
+    label as materialized (
+      select given.publisher_id, given.kind, given.name, l.id
+      from (select publisher_id, kind, name, app.label_key(name) as key from n group by publisher_id, kind, name) given
+      join article_labels l on l.publisher_id = given.publisher_id and l.kind = given.kind and l.key = given.key)
     select n.id,
-      array_agg(distinct l.id) filter (where l.kind = 'author') as authors,
-      array_agg(distinct l.id) filter (where l.kind = 'section') as sections,
-      array_agg(distinct l.id) filter (where l.kind = 'tag') as tags
-    from (
-      select a.id, a.publisher_id, 'author' as kind, app.label_key(x.name) as key
-        from a cross join jsonb_array_elements_text(a.authors) x (name)
-      union all select a.id, a.publisher_id, 'section', app.label_key(a.section) from a where a.section <> ''
-      union all select a.id, a.publisher_id, 'tag', app.label_key(x.name)
-        from a cross join jsonb_array_elements_text(a.tags) x (name)) n
-    join article_labels l on l.publisher_id = n.publisher_id and l.kind = n.kind and l.key = n.key
+      array_agg(distinct label.id) filter (where n.kind = 'author') as authors,
+      array_agg(distinct label.id) filter (where n.kind = 'section') as sections,
+      array_agg(distinct label.id) filter (where n.kind = 'tag') as tags
+    from n join label using (publisher_id, kind, name)
     group by n.id) named on named.id = a.id`,
   rowsOf({ id, publisherId, batchNo, authors, sections, tags }) {
     const rows = (kindNo: bigint, labelIds: readonly bigint[] | null) =>

@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { BIGINT, type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
 
 /** Values as the engine gives them: every integer a bigint. */
 export type EngineRow = Readonly<Record<string, bigint | string | boolean | null>>
@@ -8,6 +8,9 @@ export interface EngineSettings {
   /** For example `512MB`. Larger intermediate results spill to the work folder. */
   readonly memoryLimit: string
 }
+
+/** The most rows that a chunk of DuckDB holds. */
+const CHUNK_ROWS = 2048
 
 /**
  * An in-memory DuckDB of one import, which reads and checks rows also when the statistics store is ClickHouse. It can
@@ -51,6 +54,22 @@ export class ReadingEngine {
   async count(statement: string): Promise<bigint> {
     const [row] = await this.rows(statement)
     return BigInt((Object.values(row ?? {})[0] ?? 0n) as bigint)
+  }
+
+  /** Appends rows to a table whose first column is a bigint and whose others are texts. */
+  async append(table: string, rows: readonly (readonly [bigint, ...(string | null)[]])[]): Promise<void> {
+    const appender = await this.#connection.createAppender(table)
+    try {
+      for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+        const slice = rows.slice(start, start + CHUNK_ROWS)
+        const [, ...texts] = slice[0]!
+        const chunk = DuckDBDataChunk.create([BIGINT, ...texts.map(() => VARCHAR)], slice.length)
+        chunk.setRows(slice.map(row => [...row]))
+        appender.appendDataChunk(chunk)
+      }
+    } finally {
+      appender.closeSync()
+    }
   }
 
   /** Share of the running statement that is done, from 0 to 1; undefined while unknown. */
