@@ -2,24 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readManual } from './build-manual.ts'
+// @ts-expect-error The browser gets this script as it is, without types.
+import { findSections, foldText, snippetOf } from './manual/find-sections.js'
 import { type SearchSection, searchSections } from './manual-sections.ts'
 import { messagesDocument, shownMessages } from './messages-document.ts'
 import { ROOT } from './source-tree.ts'
 
-/** The browser's own script has no types. */
-interface Search {
-  foldText(text: string): { readonly text: string; readonly places: readonly number[] }
-  findSections(
-    sections: readonly SearchSection[],
-    query: string,
-  ): readonly (SearchSection & { readonly block: string | undefined })[]
-  snippetOf(block: string, query: string): string
-}
-const SCRIPT: string = './manual/find-sections.js'
-const { findSections, foldText, snippetOf } = (await import(SCRIPT)) as Search
-
 const sections = readManual().flatMap(({ title, name, html }) => searchSections(title, `${name}.html`, html))
-const found = (query: string) => findSections(sections, query)
+type Found = SearchSection & { readonly block: string | undefined }
+const found = (query: string): readonly Found[] => findSections(sections, query)
 
 test('a section is found by its heading before those that only mention the words', () => {
   expect(found('期首残高')[0]).toMatchObject({ heading: '期首残高' })
