@@ -24,8 +24,8 @@ const MONTHS_PER_YEAR = 12
 
 /**
  * The days with which a part of a report's range is compared. Adjacent parts have adjacent days, so that rows and
- * totals are compared with the same days. The period before whole months is as many whole months. Undefined when those days do not exist (29 February) or lie before the
- * product's first day.
+ * totals are compared with the same days. The period before whole months is as many whole months. Undefined when those
+ * days do not exist (29 February) or lie before the product's first day.
  */
 export function comparedRange(comparison: Comparison, range: DayRange, part: DayRange = range): DayRange | undefined {
   const months = monthsBackOf(comparison, range)

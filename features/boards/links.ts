@@ -1,2 +1,2 @@
-/** Boards of pinned report views. People have bookmarked the address, which is older than the name. */
+/** Boards of pinned report views; the dashboard is `/reports/dashboard`. */
 export const BOARDS_PATH = '/dashboards'
