@@ -24,7 +24,7 @@ const STYLES = /\/ui\/theme\/styles\.ts$/
 const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/domain\/refusal\.ts/
 /** Parts of many screens, half a kilobyte each: a file of its own would cost more. */
 const SMALL_PARTS =
-  /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)|\/ui\/data\/(?:entity-options|note-download)\.ts|\/Icon(?:Checklist|Pencil|Trash)\.mjs/
+  /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)|\/ui\/data\/(?:entity-options|note-download)\.ts|\/Icon(?:Checklist|Trash)\.mjs/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 const IMPORT = /\bimport\('\.\/([\w-]+\.tsx?)'\)/g

@@ -13,7 +13,7 @@ import { useEffect, useState } from 'react'
 import { ANNOUNCEMENTS_PATH, announcementEditPath } from '../links.ts'
 import styles from './announcement.module.css'
 import { AnnouncementAcknowledgementsDocument, type AnnouncementDetailQuery } from './announcements.gen.ts'
-import { markRead } from './header-announcements.tsx'
+import { markRead } from './mark-read.ts'
 
 /** An announcement as its readers see it. Staff also see who has read it. */
 export function AnnouncementView(props: ScreenProps<object, AnnouncementDetailQuery>) {

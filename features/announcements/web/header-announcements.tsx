@@ -1,4 +1,3 @@
-import type { ApolloClient } from '@apollo/client'
 import { skipToken, useQuery } from '@apollo/client/react'
 import { useClientOf } from '@pc/ui/data/clients.tsx'
 import type { AnnouncementItem } from '@pc/ui/header/announcement-item.ts'
@@ -7,11 +6,7 @@ import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { formatInstantDay } from '@pc/ui/text/format.ts'
 import { Suspense, useEffect, useState } from 'react'
 import { announcementPath } from '../links.ts'
-import {
-  HeaderAnnouncementsDocument,
-  type HeaderAnnouncementsQuery,
-  ReadAnnouncementsDocument,
-} from './header-announcements.gen.ts'
+import { HeaderAnnouncementsDocument, type HeaderAnnouncementsQuery } from './header-announcements.gen.ts'
 
 const OpenWarnings = lazyPart(async () => (await import('./open-warnings.tsx')).OpenWarnings)
 
@@ -50,7 +45,7 @@ export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnn
       link: home + addressOf(announcementPath(node.id)),
     })),
     warnings: nodes.filter(node => node.level === 'warn' && !node.isRead),
-    markRead: ids => markRead(client, ids),
+    markRead: async ids => (await import('./mark-read.ts')).markRead(client, ids),
   }
 }
 
@@ -64,18 +59,6 @@ function useRefreshedNow(): string {
     return () => clearInterval(timer)
   }, [])
   return moment
-}
-
-/** Marks announcements as read, and updates them in every place of the cache. */
-export async function markRead(client: ApolloClient, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const { data } = await client.mutate({ mutation: ReadAnnouncementsDocument, variables: { ids: [...ids] } })
-  for (const id of data?.readAnnouncements ?? []) {
-    client.cache.modify({
-      id: client.cache.identify({ __typename: 'Announcement', id }) ?? '',
-      fields: { isRead: () => true },
-    })
-  }
 }
 
 /** Unread warnings; their code is loaded only when there are any. */
