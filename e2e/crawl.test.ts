@@ -54,6 +54,7 @@ it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, ret
     expect(textOf(problems)).toBe('')
   }
   expect([...withoutExample], 'screens of a record that nobody saw').toEqual([])
+  expect(accessibilityChecks).toBeGreaterThan(shown.size)
   expect(visits).toBeGreaterThan(routes.length * sampleOr(3, ROLES.length))
 })
 

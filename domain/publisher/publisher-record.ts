@@ -51,6 +51,9 @@ const TEXT_NAMES = fieldNamesOf<TextName>(PUBLISHER_TEXTS)
 export const IN_HOUSE_TEXT_NAMES = TEXT_NAMES.filter(isInHouse)
 export const OPEN_TEXT_NAMES = TEXT_NAMES.filter((name): name is Exclude<TextName, InHouseName> => !isInHouse(name))
 
+/** Whether any text that only staff edits is sent: saving it needs `insight:in_house_note.`. */
+export const hasInHouseText = (sent: SentPublisherFields) => IN_HOUSE_TEXT_NAMES.some(name => sent[name] !== undefined)
+
 type Texts = {
   readonly [Name in TextName]: (typeof PUBLISHER_TEXTS)[Name]['isNullable'] extends true ? string | null : string
 }

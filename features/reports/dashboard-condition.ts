@@ -14,7 +14,7 @@ const SORT_COLUMNS = [
 ] as const
 type SortColumn = (typeof SORT_COLUMNS)[number]
 /** Sort orders in the address; a leading minus means descending. The first one is the default: newest period first. */
-const SORTS: readonly [`-${SortColumn}`, ...(SortColumn | `-${SortColumn}`)[]] = [
+export const DASHBOARD_SORTS: readonly [`-${SortColumn}`, ...(SortColumn | `-${SortColumn}`)[]] = [
   '-date',
   ...SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const),
 ]
@@ -26,7 +26,7 @@ export const dashboardCondition = defineCondition({
   granularity: oneOf(GRANULARITIES),
   compareWith: oneOf(['none', ...COMPARISONS]),
   ...REPORT_FILTERS.dashboard,
-  sort: oneOf(SORTS),
+  sort: oneOf(DASHBOARD_SORTS),
   /** The id of a saved view, whose columns are shown. */
   view: id(),
 })

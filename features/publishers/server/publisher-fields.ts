@@ -1,3 +1,4 @@
+import { hasInHouseText } from '@pc/domain/publisher/publisher-record.ts'
 import { ok } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
@@ -105,7 +106,7 @@ function addMutations(
   const save = async (write: Write, context: GraphContext, input: PublisherInput, rules: readonly RuleInput[]) => {
     const action = input.id === undefined ? 'write:create' : 'write:update'
     if (input.id === undefined) demandPermit(context, 'write:create', 'insight:publisher.')
-    if (input.notes !== undefined) demandPermit(context, action, 'insight:in_house_note.')
+    if (hasInHouseText(input)) demandPermit(context, action, 'insight:in_house_note.')
     const saved = await savePublisher(write, input, ['publisher'])
     if (!saved.ok) return saved
     const ruled = await savePublisherRules(write, clock, saved.value.row.id, rules)

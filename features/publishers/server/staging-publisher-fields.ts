@@ -1,4 +1,4 @@
-import { PUBLISHER_FIELD_NAMES } from '@pc/domain/publisher/publisher-record.ts'
+import { hasInHouseText, PUBLISHER_FIELD_NAMES } from '@pc/domain/publisher/publisher-record.ts'
 import { fieldsOf } from '@pc/domain/record/record-fields.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -57,13 +57,13 @@ export function addStagingPublisherFields(graph: Graph, dependencies: StagingPub
       database,
       needsStepUp: true,
       run(args, write, context) {
-        const { stagingPublisherId, organizationId, notes } = args.publisher
+        const { stagingPublisherId, organizationId } = args.publisher
         const rules = readRuleInputs(args.agreementPublisherRules)
         if (rules.length > 0) {
           demandPermit(context, 'write:create', 'insight:agreement_publisher_rule.')
           demandPermit(context, 'write:update', 'insight:payment_rate.')
         }
-        if (notes !== undefined) demandPermit(context, 'write:create', 'insight:in_house_note.')
+        if (hasInHouseText(args.publisher)) demandPermit(context, 'write:create', 'insight:in_house_note.')
         const input: PublisherInput = {
           id: undefined,
           organizationId: readId(String(organizationId), ['publisher', 'organizationId']),

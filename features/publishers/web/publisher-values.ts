@@ -3,7 +3,10 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   checkPublisherFields,
+  eachText,
+  IN_HOUSE_TEXT_NAMES,
   NEW_PUBLISHER,
+  OPEN_TEXT_NAMES,
   PUBLISHER_FIELD_NAMES,
   type PublisherFields,
   publisherAfter,
@@ -187,11 +190,13 @@ export function checkPublisher(values: PublisherValues): FieldProblem[] {
 }
 
 export function publisherInput(values: PublisherValues, rights: PublisherRights): PublisherInput {
-  const { notes, ...fields } = publisherAfter(values, NEW_PUBLISHER)
+  const fields = publisherAfter(values, NEW_PUBLISHER)
   return {
     organizationId: values.organizationId?.id ?? null,
-    ...fields,
-    ...(rights.sendable.notes ? { notes } : {}),
+    name: fields.name,
+    enabled: fields.enabled,
+    ...eachText(OPEN_TEXT_NAMES, name => fields[name]),
+    ...(rights.sendable.notes ? eachText(IN_HOUSE_TEXT_NAMES, name => fields[name]) : {}),
   }
 }
 

@@ -7,13 +7,14 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { isExportRefused } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
-import { type Clock, today } from '@pc/platform/clock.ts'
+import { today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
 import { MAX_REFUSALS } from './create-transfer-batch.ts'
 import { recalledTransfersOf } from './recalled-payments.ts'
 import { cancelRecords } from './record-split-results.ts'
+import type { TransferActor } from './transfer-actor.ts'
 import { batchFindings } from './transfer-law.ts'
 
 export interface ExportedBatch {
@@ -24,11 +25,6 @@ export interface ExportedBatch {
   readonly totalYen: bigint
   /** False when it had been exported before: nothing was changed. */
   readonly isFirst: boolean
-}
-
-interface TransferActor {
-  readonly clock: Clock
-  readonly actorUid: string
 }
 
 /**

@@ -6,7 +6,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { TransferRefusal } from '@pc/domain/transfer/transfer.ts'
 import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-action-refusal.ts'
 import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
-import { type Clock, today } from '@pc/platform/clock.ts'
+import { today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
@@ -15,6 +15,7 @@ import { MAX_REFUSALS } from './create-transfer-batch.ts'
 import { recalledTransfersOf } from './recalled-payments.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { returnTransfers } from './return-transfers.ts'
+import type { TransferActor } from './transfer-actor.ts'
 
 /** Payments that one call may mark. */
 export const MAX_MARKED = 10_000
@@ -24,15 +25,10 @@ export interface MarkedPayment extends MovedPayment {
   readonly returnFeeYen?: bigint
 }
 
-interface TransferActor {
-  readonly clock: Clock
-  readonly actorUid: string
-}
-
 /**
  * Marks payments that were paid without a bank file as paid, all of them or none. Each gets a transfer of its own, so
  * that books and checks show how it was paid. Payments in a bank file are refused: their result is recorded with the
- * transfer.
+ * transfer. A refusal undoes what was written before it, because the mutation's transaction is rolled back.
  * Tested by `scenarios/transfer-results.test.ts`.
  * @param paidOn today at the latest, and after the revenue months, because an earlier day must be a mistake
  */

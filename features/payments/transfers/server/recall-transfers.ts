@@ -13,6 +13,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { type RecordedResult, recordTransferResults } from './record-transfer-results.ts'
+import type { TransferActor } from './transfer-actor.ts'
 
 /**
  * A request to recall a transfer before its day (purpose `return`), or to record that the bank paid a recalled transfer
@@ -33,11 +34,6 @@ export interface TransferRecall {
   readonly bankNotedAt: Date | null
   /** The day on which the bank paid it after all; null for a recall. */
   readonly paidOn: Day | null
-}
-
-export interface TransferActor {
-  readonly clock: Clock
-  readonly actorUid: string
 }
 
 type Refused = Refusal<RefusalCode>

@@ -11,11 +11,11 @@ import {
   currentRecall,
   type DecidedRecall,
   lockRequest,
-  type TransferActor,
   type TransferRecall,
   writeDecision,
 } from './recall-transfers.ts'
 import { recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
+import type { TransferActor } from './transfer-actor.ts'
 
 type Refused = Refusal<RefusalCode>
 

@@ -6,7 +6,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { isReturnFee } from '@pc/domain/transfer/transfer-fee.ts'
 import { isResultReason } from '@pc/domain/transfer/transfer-reason.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
-import { type Clock, today } from '@pc/platform/clock.ts'
+import { today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { logReturned, movePayments } from '../../core/server/move-payments.ts'
@@ -18,16 +18,12 @@ import {
   resultTooEarly,
   type TransferResult,
 } from './record-transfer-results.ts'
+import type { TransferActor } from './transfer-actor.ts'
 
 /** A record of a transfer with several records. */
 export interface RecordRef {
   readonly transferId: bigint
   readonly number: number
-}
-
-interface TransferActor {
-  readonly clock: Clock
-  readonly actorUid: string
 }
 
 type Refused = Refusal<RefusalCode>

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { REPORT_COLUMNS } from '../../all-report-columns.ts'
 import { ARTICLE_ORDERS, VIDEO_ORDERS } from '../../content-condition.ts'
+import { DASHBOARD_SORTS } from '../../dashboard-condition.ts'
 import { RANKING_ORDERS } from '../../ranking-condition.ts'
 import { chosenColumns, headerOf, REPORTS, type Report, type ReportColumn } from '../../report-columns.ts'
 
@@ -47,6 +48,12 @@ describe('the catalogue', () => {
     expect([...sorted(ARTICLE_ORDERS)].filter(id => !ids('articles').includes(id))).toEqual([])
     expect([...sorted(VIDEO_ORDERS)].filter(id => !ids('videos').includes(id))).toEqual([])
     expect([...sorted(RANKING_ORDERS)].filter(id => !ids('publisher-ranking').includes(id))).toEqual([])
+  })
+
+  test('the dashboard sorts by every column but the state', () => {
+    const sorted = new Set(DASHBOARD_SORTS.map(sort => sort.replace('-', '')))
+    const ids = REPORT_COLUMNS.dashboard.map(column => column.id)
+    expect(sorted).toEqual(new Set(ids.filter(id => id !== 'state')))
   })
 })
 
