@@ -43,7 +43,7 @@ export function withFolders(files: readonly string[]): Set<string> {
 }
 
 /** A word counts as a path if it begins with a top-level folder, or looks like a file in the root. */
-const TOP = /^(\.ci|apps|bench|db|deploy|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
+const TOP = /^(\.ci|apps|bench|db|demo|deploy|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
 const ROOT_FILE = /^[A-Za-z][\w-]*(\.[\w-]+)?\.(md|json)$|^\w+\.config\.ts$/
 /** Placeholders in made-up examples are not checked. */
 const PLACEHOLDER = /[<>*{}…$]|\.\.\./

@@ -1,6 +1,6 @@
 import { recordChange } from '@pc/platform/audit/record-change.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { type Delivery, decide, prepare, withDelivery } from './checking/check-delivery.ts'
+import { type Delivery, decideRevision, prepareDelivery, withDelivery } from './checking/check-delivery.ts'
 import type { Dataset } from './checking/dataset-columns.ts'
 import type { PreparedBatch } from './checking/prepare-batch.ts'
 import type { ImportLock } from './import-lock.ts'
@@ -60,13 +60,13 @@ async function importDelivery(
 ): Promise<ImportOutcome> {
   const { database } = context
   const { source } = delivery
-  const decided = await decide(context, request, delivery)
+  const decided = await decideRevision(context, request, delivery)
   if ('unchanged' in decided) return { kind: 'unchanged', batch: decided.unchanged }
   const { predecessor, batchId } = decided
   await source.keep()
   const batchNo = await register(context, request, delivery, batchId)
   try {
-    const prepared = await prepare(context, request, delivery, predecessor, { batchNo })
+    const prepared = await prepareDelivery(context, request, delivery, predecessor, { batchNo })
     await turn.assertHeld()
     const batch = await publish(context, request, prepared, batchNo, predecessor, source)
     if (!batch) return { kind: 'refused', refusal: notPublishable(batchNo) }

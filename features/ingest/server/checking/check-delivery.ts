@@ -97,7 +97,7 @@ export type Decision =
   | { readonly batchId: string; readonly predecessor: BatchRow | undefined }
 
 /** Compares the delivery with the ledger: unchanged, a new batch, or a correction of `predecessor`. */
-export async function decide(
+export async function decideRevision(
   context: IngestContext,
   request: ImportRequest,
   { dataset, source: { sha256 } }: Delivery,
@@ -138,7 +138,7 @@ function unknownPredecessor(batchId: string): IngestRefusal {
  * Reads and checks every row of the delivery, in files that a store loads.
  * @param predecessor the batch that it replaces, whose figures do not count
  */
-export async function prepare(
+export async function prepareDelivery(
   context: IngestContext,
   request: ImportRequest,
   { dataset, source }: Delivery,

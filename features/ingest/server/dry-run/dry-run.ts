@@ -1,6 +1,6 @@
 import { monthOfDay, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { decide, prepare, withDelivery } from '../checking/check-delivery.ts'
+import { decideRevision, prepareDelivery, withDelivery } from '../checking/check-delivery.ts'
 import type { Dataset } from '../checking/dataset-columns.ts'
 import type { ImportRequest } from '../import-request.ts'
 import type { IngestContext } from '../ingest-context.ts'
@@ -47,13 +47,13 @@ export async function dryRun(context: IngestContext, request: ImportRequest): Pr
     return await withDelivery(context, request, async delivery => {
       const { dataset, source } = delivery
       file = { dataset, format: source.format, sha256: source.sha256 }
-      const decided = await decide(context, request, delivery)
+      const decided = await decideRevision(context, request, delivery)
       if ('unchanged' in decided) {
         const verdict = { kind: 'unchanged', batch: decided.unchanged } as const
         return { verdict, file, summary: undefined, finalMonths: [] }
       }
       const { predecessor: replaces } = decided
-      const prepared = await prepare(context, request, delivery, replaces, {
+      const prepared = await prepareDelivery(context, request, delivery, replaces, {
         batchNo: UNBORN,
         inspect: async (engine, rows) => {
           summary = await summariseRows(engine, dataset, rows)
