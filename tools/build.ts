@@ -3,8 +3,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
-import { buildManual } from './build-manual.ts'
 import { generate } from './generate.ts'
+import { buildManual } from './manual/build-manual.ts'
 
 /**
  * Builds the browser applications into `apps/<name>/dist` and the manual into `docs/dist`, with a `.br` and a `.gz`

@@ -6,7 +6,7 @@ import { checkDependencies } from './check-dependencies.ts'
 import { checkDocuments } from './check-documents.ts'
 import { checkNames, checkWording } from './check-wording.ts'
 import { checkConfigurationDocument } from './configuration-document.ts'
-import { checkMessagesDocument } from './messages-document.ts'
+import { checkMessagesDocument } from './manual/messages-document.ts'
 import { runNode, runTool, stopWithLauncher } from './run-command.ts'
 import { checkCoverageOfTypes, checkTypes } from './type-check.ts'
 

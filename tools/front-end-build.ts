@@ -13,10 +13,7 @@ const WAIT_FOR_OTHER_MS = 200
 const STAMP_FILE = path.join(ROOT, '.tsbuild/front-ends.sha256')
 /** Folders with the sources of the front ends. */
 const FOLDERS = ['apps', 'docs/manual', 'domain', 'features', 'schemas', 'tools/manual', 'ui']
-const FILES = [
-  'package-lock.json',
-  ...fs.globSync('tools/{build*,generate,front-end-*,manual-pdf}.ts', { cwd: ROOT }).sort(),
-]
+const FILES = ['package-lock.json', ...fs.globSync('tools/{build*,generate,front-end-*}.ts', { cwd: ROOT }).sort()]
 const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts$/
 
 /**

@@ -15,7 +15,7 @@ import {
 } from 'graphql'
 import { writeSchemas } from '../apps/server/printed-schemas.ts'
 import { writeConfigurationDocument } from './configuration-document.ts'
-import { writeMessagesDocument } from './messages-document.ts'
+import { writeMessagesDocument } from './manual/messages-document.ts'
 
 /**
  * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { ROOT, repositoryFiles } from '../source-tree.ts'
 import { readManual } from './build-manual.ts'
-import { ROOT, repositoryFiles } from './source-tree.ts'
 
 test('the pages and headings that screens name are in the manual', () => {
   const known = new Set(

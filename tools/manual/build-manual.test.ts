@@ -4,8 +4,8 @@ import { FEED_FINDINGS_JA } from '@pc/domain/feed/feed-finding.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { expect, test } from 'vitest'
+import { ROOT } from '../source-tree.ts'
 import { readManual } from './build-manual.ts'
-import { ROOT } from './source-tree.ts'
 
 const pages = new Map(readManual().map(page => [page.name === 'README' ? 'index.html' : `${page.name}.html`, page]))
 

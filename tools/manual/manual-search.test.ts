@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { ROOT } from '../source-tree.ts'
 import { readManual } from './build-manual.ts'
 // @ts-expect-error The browser gets this script as it is, without types.
-import { findSections, foldText, snippetOf } from './manual/find-sections.js'
+import { findSections, foldText, snippetOf } from './find-sections.js'
 import { type SearchSection, searchSections } from './manual-sections.ts'
 import { messagesDocument, shownMessages } from './messages-document.ts'
-import { ROOT } from './source-tree.ts'
 
 const sections = readManual().flatMap(({ title, name, html }) => searchSections(title, `${name}.html`, html))
 type Found = SearchSection & { readonly block: string | undefined }

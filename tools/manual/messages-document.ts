@@ -4,9 +4,9 @@ import { REFUSAL_MESSAGES_JA, type RefusalCode } from '@pc/domain/refusal-messag
 import type { RefusalData } from '@pc/domain/refusal-text.ts'
 import { SIGN_IN_MESSAGES, type SignInRefusalCode } from '@pc/features/sign-in/refusals.ts'
 import { type HttpProblemCode, httpProblemJa } from '@pc/platform/http/http-problems.ja.ts'
+import { ROOT } from '../source-tree.ts'
 import { GROUP_OF_CODE, GROUP_OF_NOUN, type GroupName, MESSAGE_GROUPS, ONLY_FOR_PROGRAMS } from './message-groups.ts'
 import { REMEDIES } from './message-remedies.ts'
-import { ROOT } from './source-tree.ts'
 
 /** `docs/manual/messages.md`: the messages that people see, by task, from the dictionaries that print them. */
 const FILE = 'docs/manual/messages.md'

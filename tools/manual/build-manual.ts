@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { Marked, type Tokens } from 'marked'
+import { ROOT } from '../source-tree.ts'
 import { manualPdf } from './manual-pdf.ts'
 import { searchSections } from './manual-sections.ts'
 import { fillTables } from './manual-tables.ts'
-import { ROOT } from './source-tree.ts'
 
 /**
  * Builds the manual: Markdown under docs/manual → pages for `/docs/` in docs/dist, in the product's colours, with a
