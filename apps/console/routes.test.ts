@@ -60,7 +60,7 @@ test('the route table: path, title, right', () => {
       "/webhooks | Webhook | read:list insight:webhook.",
       "/api-keys/:condition? | APIキー | read:list insight:api_key.",
       "/bank-accounts/:condition? | 口座 | read:list insight:bank_account.",
-      "/bank-accounts/create | 口座の申請 | write:create insight:bank_account.",
+      "/bank-accounts/create/:condition? | 口座の申請 | write:create insight:bank_account.",
       "/announcements | お知らせ | read:list insight:announcement.",
       "/announcements/create | お知らせの作成 | write:create insight:announcement.",
       "/announcements/edit/$id | お知らせの編集 | write:update insight:announcement.",
