@@ -145,7 +145,7 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
   expect([requested[0]!.withNotes, requested[0]!.withTerms]).toEqual([true, true])
   expect(requested[0]).toMatchObject({
     notes: { from: '2026-10-01', to: '2026-10-31' },
-    earlierNotes: { from: '2026-08-31', to: '2026-09-30' },
+    earlierNotes: { from: '2026-09-01', to: '2026-09-30' },
   })
   expect(cells('要素ごとの増減').slice(1)).toEqual([
     ['前の期間', '1,100,612'],
