@@ -130,7 +130,7 @@ const MAY_HOLD_LIMIT = /\b(?:MOST|LONGEST|LARGEST|FEWEST|SHORTEST|SMALLEST)(?:_|
 /** Keys in the data of queued jobs: jobs of the previous version may still be in the queue after an upgrade. */
 const QUEUED_KEYS = new Set(['letter'])
 
-/** Converts `needsStepUp` to `-needs-proof-`, so that whole words can be searched. */
+/** Converts `needsStepUp` to `-needs-step-up-`, so that whole words can be searched. */
 const kebab = (name: string) =>
   `-${name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')

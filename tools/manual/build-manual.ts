@@ -59,7 +59,8 @@ export async function buildManual(): Promise<number> {
   const pages = readManual()
   fs.rmSync(TARGET, { recursive: true, force: true })
   fs.mkdirSync(TARGET, { recursive: true })
-  for (const page of pages) fs.writeFileSync(path.join(TARGET, `${addressOf(page.name)}`), documentOf(page, pages))
+  const release = newestRelease()
+  for (const page of pages) fs.writeFileSync(path.join(TARGET, addressOf(page.name)), documentOf(page, pages, release))
   const sections = pages.flatMap(({ title, name, html }) => searchSections(title, addressOf(name), html))
   fs.writeFileSync(path.join(TARGET, 'search.json'), JSON.stringify(sections))
   const copies: readonly (readonly [from: string, to: string])[] = [
@@ -153,15 +154,20 @@ function menuOf(page: ManualPage, pages: readonly ManualPage[]): string {
   return MENU.map(group).join('')
 }
 
-/** The newest entry of the release notes: its version, and the day of its release. */
-function newestRelease(): { readonly version: string; readonly releasedOn: string } {
+interface Release {
+  readonly version: string
+  /** In Japanese. */
+  readonly releasedOn: string
+}
+
+/** The newest entry of the release notes. */
+function newestRelease(): Release {
   const [, version = '', releasedOn = ''] = /^## (\S+)（(.+)）$/m.exec(sourceOf('release-notes')) ?? []
   return { version, releasedOn }
 }
 
-function documentOf(page: ManualPage, pages: readonly ManualPage[]): string {
+function documentOf(page: ManualPage, pages: readonly ManualPage[], { version, releasedOn }: Release): string {
   const menu = menuOf(page, pages)
-  const { version, releasedOn } = newestRelease()
   const contents = page.headings
     .filter(({ depth }) => depth === 2 || depth === 3)
     .map(({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${text}</a></li>`)

@@ -1,3 +1,5 @@
+import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -6,7 +8,7 @@ import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
-import { formatInstant, formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { ANNOUNCEMENT_CREATE_PATH, announcementPath } from '../links.ts'
 import { AnnouncementsDocument, type AnnouncementsQuery } from './announcements.gen.ts'
@@ -89,7 +91,7 @@ type GroupedRow = Row & { readonly group?: { readonly key: string; readonly othe
 function groupedRows(rows: readonly Row[], opened: ReadonlySet<string>): readonly GroupedRow[] {
   const groups = Map.groupBy(
     rows,
-    row => `${formatInstantDay(row.startAt).replace(/\d+日$/, '')} ${row.level} ${row.title}`,
+    row => `${monthOfDay(tokyoDayOf(Date.parse(row.startAt)))} ${row.level} ${row.title}`,
   )
   return [...groups].flatMap(([key, [first, ...others]]): GroupedRow[] => {
     if (!first || others.length === 0) return first ? [first] : []

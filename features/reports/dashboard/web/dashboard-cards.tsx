@@ -48,5 +48,5 @@ export function dashboardCards(cards: readonly DashboardCard[]) {
   return ({ place, viewer, condition, until, today }: DashboardCardsProps) =>
     cards
       .filter(card => card.place === place && (!card.allow || viewer.can(card.allow.action, card.allow.resource)))
-      .map(({ Card }) => <Card key={Card.name} {...entitiesOf(condition)} {...{ until, today }} />)
+      .map(card => <card.Card key={cards.indexOf(card)} {...entitiesOf(condition)} {...{ until, today }} />)
 }
