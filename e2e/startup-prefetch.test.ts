@@ -1,4 +1,4 @@
-import type { Browser, Request } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn } from './console-visitor.ts'
 import { waitUntilStable } from './crawl-probes.ts'
@@ -17,10 +17,14 @@ it.each([
   // With the chosen columns, which the rows wait for.
   ['/reports/articles', ['ArticlesReport', 'ScreenSettings']],
   ['/reports/publisher-ranking', ['PublisherRanking', 'ScreenSettings']],
+  ['/reports/video', ['VideosReport', 'ScreenSettings']],
+  ['/reports/articles/…', ['ArticleReport', 'ScreenSettings']],
+  ['/reports/video/…', ['VideoReport', 'ScreenSettings']],
 ])('%s: what the screen waits for waits for no policy, and nothing is sent twice', async (path, ofScreen) => {
   const { page, close, problems } = await newVisitor(browser)
   await signIn(page, system, 'insight:viewer')
   await waitUntilStable(page)
+  const address = path.endsWith('/…') ? await firstOf(page, path.slice(0, -2)) : path
   const sent: string[] = []
   const nameOf = (request: Request) => /"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1]
   page.on('request', request => {
@@ -38,7 +42,7 @@ it.each([
     await route.continue()
   })
   await page.goto('about:blank')
-  await page.goto(`${system.webOrigin}/gpc/#${path}`)
+  await page.goto(`${system.webOrigin}/gpc/#${address}`)
   await page.getByText('集計済み').first().waitFor()
   await waitUntilStable(page)
   const operations = sent.map(body => /"operationName":"(\w+)"/.exec(body)?.[1])
@@ -49,3 +53,10 @@ it.each([
   expect(problems).toEqual([])
   await close()
 })
+
+/** The address of the first content in a list. */
+async function firstOf(page: Page, list: string): Promise<string> {
+  await page.goto(`${system.webOrigin}/gpc/#${list}`)
+  const href = await page.locator(`a[href*="#${list}/"]`).first().getAttribute('href')
+  return href!.slice(href!.indexOf('#') + 1)
+}

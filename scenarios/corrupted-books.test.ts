@@ -161,6 +161,50 @@ describe('the walls of the database', () => {
     )
     await expect(add).rejects.toMatchObject({ constraint: 'closed_month' })
   })
+
+  /** Triggers stand for foreign keys here. A superuser tries them without the wall around finalised months. */
+  test('a part of a month has its owner, keeps it, and goes with it', async () => {
+    await withClient(tested.adminUrl, async client => {
+      const { rows: parts } = await client.query<{ owner: string; part: string; reference: string }>(
+        `select tgrelid::regclass::text as owner, args[1] as part, args[2] as reference from pg_trigger,
+          string_to_array(replace(encode(tgargs, 'escape'), '\\000', '|'), '|') as args
+        where tgfoid = 'app.remove_parts'::regproc order by 1, 2`,
+      )
+      expect(parts).toHaveLength(7)
+      await client.query('begin')
+      for (const table of new Set(parts.flatMap(({ owner, part }) => [owner, part]))) {
+        const { rows: walls } = await client.query<{ name: string }>(
+          "select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgname !~ '_(owned_insert|owned_update|go_with_owner|same_id)$'",
+          [table],
+        )
+        for (const { name } of walls) await client.query(`alter table ${table} disable trigger ${name}`)
+      }
+      await client.query('savepoint whole')
+      const tried = async (statement: string) => {
+        const result = await client.query(statement).catch((error: { constraint?: string }) => error)
+        await client.query('rollback to savepoint whole')
+        return result
+      }
+      for (const { owner, part, reference } of parts) {
+        const orphan = `(jsonb_populate_record(null::${part}, to_jsonb(p) || '{"${reference}": -1}')).*`
+        expect(await tried(`update ${part} set ${reference} = -${reference}`)).toMatchObject({
+          constraint: `${part}_owned_update`,
+        })
+        expect(
+          await tried(
+            `with p as (delete from ${part} returning *) insert into ${part} overriding system value select ${orphan} from p limit 1`,
+          ),
+        ).toMatchObject({ constraint: `${part}_owned_insert` })
+        expect(await tried(`update ${owner} set id = default`)).toMatchObject({ constraint: `${owner}_same_id` })
+        const { rows } = await client.query(`select 1 from ${part}`)
+        await client.query(`delete from ${owner}`)
+        const left = await client.query(`select 1 from ${part}`)
+        await client.query('rollback to savepoint whole')
+        expect({ part, before: rows.length > 0, left: left.rows.length }).toEqual({ part, before: true, left: 0 })
+      }
+      await client.query('rollback')
+    })
+  })
 })
 
 /** The invariant, the corruption, and its reversal. */

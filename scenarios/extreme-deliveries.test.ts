@@ -20,7 +20,7 @@ import {
 } from '@pc/testing/statistics/extreme-deliveries.ts'
 import { figuresOf } from '@pc/testing/statistics/ingest-fixture.ts'
 import { openTestDuckDb, STATS_ENGINES } from '@pc/testing/statistics/stats-engines.ts'
-import { rootFields, selection } from '@pc/testing/system/sample-arguments.ts'
+import { rootFields, selection } from '@pc/testing/system/sample-requests.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { isEnumType } from 'graphql'
 import { sql } from 'kysely'

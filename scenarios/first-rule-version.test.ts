@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { recomputationViolations } from '@pc/domain/payment/books-invariants.ts'
 import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import { recomputationViolations } from '@pc/domain/payment/ledger-invariants.ts'
 import { lateDifferences } from '@pc/domain/settlement/late-difference.ts'
 import { ruleKeyText } from '@pc/domain/settlement/rule-map.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { chainViolations } from '@pc/domain/payment/ledger-invariants.ts'
+import { chainViolations } from '@pc/domain/payment/books-invariants.ts'
 import { randomSource } from '@pc/domain/settlement/random-month.ts'
 import { verifyMediumChain } from '@pc/features/payments/month-close/server/finalized-chain.ts'
 import { monthViolations } from '@pc/features/payments/month-close/server/month-invariants.ts'

@@ -42,8 +42,6 @@ export function withFolders(files: readonly string[]): Set<string> {
   return paths
 }
 
-/** A word counts as a path if it begins with a top-level folder, or looks like a file in the root. */
-const TOP = /^(\.ci|apps|bench|db|demo|deploy|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
 const ROOT_FILE = /^[A-Za-z][\w-]*(\.[\w-]+)?\.(md|json)$|^\w+\.config\.ts$/
 /** Placeholders in made-up examples are not checked. */
 const PLACEHOLDER = /[<>*{}…$]|\.\.\./
@@ -67,7 +65,7 @@ export function wrongReferences(file: string, text: string, repository: Reposito
       const resolved = path.posix.normalize(path.posix.join(path.posix.dirname(file), target)).replace(/\/$/, '')
       if (resolved !== '.' && !repository.paths.has(resolved)) problems.push(`${at} link to ${target}: does not exist`)
     }
-    for (const named of namedPaths(line, inFence))
+    for (const named of namedPaths(line, inFence, repository.paths))
       if (!repository.paths.has(named)) problems.push(`${at} names ${named}, which does not exist`)
   }
   return problems
@@ -162,7 +160,9 @@ function linkTargets(line: string): string[] {
     .filter(target => target !== '' && !/^[a-z]+:/.test(target))
 }
 
-function namedPaths(line: string, inFence: boolean): string[] {
+/** Words that begin with a top-level folder, or look like a file in the root. */
+function namedPaths(line: string, inFence: boolean, paths: ReadonlySet<string>): string[] {
+  const isBelowTop = (word: string) => word.includes('/') && paths.has(word.slice(0, word.indexOf('/')))
   const words = inFence
     ? line.split(/\s+/)
     : [...line.matchAll(/`([^`]+)`/g)].flatMap(match => (match[1] ?? '').split(/\s+/))
@@ -174,7 +174,7 @@ function namedPaths(line: string, inFence: boolean): string[] {
         .replace(/:\d+$/, '')
         .replace(/\/$/, ''),
     )
-    .filter(word => !PLACEHOLDER.test(word) && ((TOP.test(`${word}/`) && word.includes('/')) || ROOT_FILE.test(word)))
+    .filter(word => !PLACEHOLDER.test(word) && (isBelowTop(word) || ROOT_FILE.test(word)))
 }
 
 /** Compares the README in both languages: headings, their depth and order, numbers of tables and code blocks. */

@@ -21,6 +21,12 @@ test('the likeliest test comes first: imports it, speaks of it, reaches it', () 
   expect(relatedTests('domain/unused.ts', SOURCES)).toEqual([])
 })
 
+test('a module’s own test comes first, also when it starts it by a path that nobody can follow', () => {
+  const sources = new Map(SOURCES).set('apps/server/wire-dependencies.test.ts', 'start(path)')
+  expect(relatedTests('apps/server/wire-dependencies.ts', sources).at(0)).toBe('apps/server/wire-dependencies.test.ts')
+  expect(relatedTests('ui/tabs.tsx', new Map([['ui/tabs.browser.test.tsx', '']]))).toEqual(['ui/tabs.browser.test.tsx'])
+})
+
 test('what the module names comes before all', () => {
   const source = '/** A lock.\n * Tested by `apps/server/start.test.ts`. */\nexport function lock() {}'
   const sources = new Map(SOURCES).set('platform/lock.ts', source)

@@ -13,6 +13,9 @@ const TEST_PATH = /[\w./-]+\.test\.tsx?\b/g
 /** As all modules write them: the boundary check refuses others. */
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g
 
+/** Of a module's own test, whose name is otherwise the module's. */
+const OWN_TEST_ENDINGS = ['.test.ts', '.test.tsx', '.browser.test.ts', '.browser.test.tsx']
+
 export const namedTests = (source: string): string[] =>
   [...source.matchAll(TESTED_BY)].flatMap(([comment]) => comment.match(TEST_PATH) ?? [])
 
@@ -27,9 +30,9 @@ const STARTED = /'(?:[./]*\/)?((?:apps\/server\/commands|testing)\/[\w./-]+\.ts)
 const JAPANESE = /[\u3005-\u30ff\u4e00-\u9fff]{4,}/g
 
 /**
- * Tests that reach a module, most likely first. The order: tests named in its comments; tests that import it, lie
- * beside it or mention its exports (rare words weigh more); then by distance in the import graph. End-to-end tests
- * import no screen: they match by the texts that they press or read.
+ * Tests that reach a module, most likely first. The order: tests named in its comments; its own test, which lies beside
+ * it and has its name; tests that import it, lie beside it or mention its exports (rare words weigh more); then by
+ * distance in the import graph. End-to-end tests import no screen: they match by the texts that they press or read.
  */
 export function relatedTests(module: string, sources: Sources): string[] {
   const importers = importersOf(sources)
@@ -45,17 +48,18 @@ export function relatedTests(module: string, sources: Sources): string[] {
       return [test, (steps.get(test) === 1 ? 2 : 0) + (isBeside ? 0.25 : 0) + (matchesByText.get(test) ?? 0)]
     }),
   )
-  const own = declaredWords(sources.get(module))
+  const words = declaredWords(sources.get(module))
   const ofImporters = (importers.get(module) ?? []).flatMap(file => declaredWords(sources.get(file)))
-  for (const word of new Set([...own, ...ofImporters])) {
+  for (const word of new Set([...words, ...ofImporters])) {
     const pattern = new RegExp(`\\b${word}\\b`)
     const mentioning = tests.filter(test => pattern.test(sources.get(test) ?? ''))
     for (const test of mentioning)
-      scores.set(test, scores.get(test)! + (own.includes(word) ? 1 : 0.25) / mentioning.length)
+      scores.set(test, scores.get(test)! + (words.includes(word) ? 1 : 0.25) / mentioning.length)
   }
   const stepsTo = (test: string) => steps.get(test) ?? sources.size
   tests.sort((a, b) => scores.get(b)! - scores.get(a)! || stepsTo(a) - stepsTo(b) || (a < b ? -1 : 1))
-  return [...new Set([...namedTests(sources.get(module) ?? ''), ...tests])]
+  const own = OWN_TEST_ENDINGS.map(ending => module.replace(/\.tsx?$/, ending)).filter(test => sources.has(test))
+  return [...new Set([...namedTests(sources.get(module) ?? ''), ...own, ...tests])]
 }
 
 /** Scores end-to-end tests by texts that they share with these screens; rare texts weigh more. */

@@ -14,7 +14,7 @@ import {
   operation,
   rootFields,
   rowsOfNothing,
-} from '@pc/testing/system/sample-arguments.ts'
+} from '@pc/testing/system/sample-requests.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { CANARY_B, type OrganizationRows } from '@pc/testing/system/two-organizations.ts'
 import { type GraphQLField, isObjectType } from 'graphql'

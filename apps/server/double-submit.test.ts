@@ -23,7 +23,7 @@ import {
   someOf,
   unanswered,
 } from '@pc/testing/system/extreme-inputs-fixture.ts'
-import { newAddress, operation, rootFields, selection } from '@pc/testing/system/sample-arguments.ts'
+import { newAddress, operation, rootFields, selection } from '@pc/testing/system/sample-requests.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import type { GraphQLField } from 'graphql'
 import { sql } from 'kysely'

@@ -23,7 +23,7 @@ import {
   type TransferWithState,
   totalsViolations,
   transferViolations,
-} from './ledger-invariants.ts'
+} from './books-invariants.ts'
 import { csvEntries, poolEntries, resetEntries } from './manual-operation.ts'
 import type { TransferState } from './payment-states.ts'
 import { paymentTotals } from './payment-totals.ts'

@@ -1,4 +1,4 @@
-/** Explanations in the column headers of the fee comparison. */
+/** Explanations in the column headers of the fee fairness report. */
 export const FAIRNESS_DEFINITIONS = {
   perMille:
     '確定した対価を、閲覧・再生1,000回あたりに直した額です。小数第1位で切り捨てます。\n計算：対価 ÷ 閲覧・再生数 × 1,000',

@@ -1,5 +1,7 @@
 /** Wrong usage of a command. The message may be empty; the usage text is printed after it. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
 
 const WRONG_USAGE = 2
 const FAILED = 1

@@ -6,6 +6,7 @@ import { checkStart } from '@pc/platform/start-checks.mjs'
 import { spokenError } from '../spoken-error.ts'
 import type { Service } from '../start-listeners.ts'
 import { buildFrontEnds } from './build-front-ends.ts'
+import { UsageError } from './print-failure.ts'
 
 /**
  * Garbage collection starts when the heap has grown by half. On large machines Node lets it grow three- to fourfold by
@@ -15,10 +16,6 @@ v8.setFlagsFromString('--heap-growing-percent=50')
 
 const USAGE = 'Usage: npm start [-- --services=web,api,worker]'
 const KNOWN_SERVICES: readonly Service[] = ['web', 'api', 'worker']
-
-class UsageError extends Error {
-  override name = 'UsageError'
-}
 
 /** Set as soon as it is known, for the message of a failed start. */
 let dataDir: string | undefined
@@ -31,13 +28,12 @@ async function main(): Promise<void> {
   const problem = await checkStart(process.env, services)
   if (problem !== undefined) throw new UsageError(problem)
   const log = openLog(config.logLevel)
-  const loading = Promise.all([
+  // Loaded after the checks, so that a wrong setting is told at once.
+  const [{ startServer }, { startSummary }, { stopOnSignals }] = await Promise.all([
     import('../start-server.ts'),
     import('../start-summary.ts'),
     import('../stop-signals.ts'),
   ])
-  loading.catch(() => {})
-  const [{ startServer }, { startSummary }, { stopOnSignals }] = await loading
   let stop = async () => {}
   stopOnSignals(() => stop(), log)
   const server = await startServer({

@@ -1,6 +1,6 @@
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { MonthOfMedium } from '@pc/domain/payment/ledger-invariants.ts'
+import type { MonthOfMedium } from '@pc/domain/payment/books-invariants.ts'
 import type { JobStatus, MonthState } from '@pc/domain/payment/payment-states.ts'
 import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'

@@ -7,7 +7,7 @@ import {
   recomputationSteps,
   resetViolations,
   totalsViolations,
-} from '@pc/domain/payment/ledger-invariants.ts'
+} from '@pc/domain/payment/books-invariants.ts'
 import type { JobKind, LedgerEntry } from '@pc/domain/payment/manual-operation.ts'
 import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { conservationViolations } from '@pc/domain/settlement/carry-invariants.ts'

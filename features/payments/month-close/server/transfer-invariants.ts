@@ -11,7 +11,7 @@ import {
   journalViolations,
   type TransferWithState,
   transferViolations,
-} from '@pc/domain/payment/ledger-invariants.ts'
+} from '@pc/domain/payment/books-invariants.ts'
 import { isActiveTransfer, type PaymentStatus, type TransferState } from '@pc/domain/payment/payment-states.ts'
 import { type Violation, ViolationList } from '@pc/domain/settlement/violation.ts'
 import type { TransferPart } from '@pc/domain/transfer/transfer.ts'

@@ -43,7 +43,7 @@ interface FairnessRequest {
 
 /**
  * The effective fee per 1,000 views of every publisher of a medium in a finalised month, with the usual range there.
- * Tested by `features/reports/fairness/server/benchmarks.test.ts`.
+ * Tested by `features/reports/fairness/server/fee-fairness.test.ts`.
  */
 export async function readFeeFairness(
   { database, stats: store }: ReportSources,

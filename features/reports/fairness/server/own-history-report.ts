@@ -29,7 +29,7 @@ export interface OwnHistory {
 
 /**
  * The running month compared with the twelve months before it, from the viewer's own rows only.
- * Tested by `features/reports/fairness/server/benchmarks.test.ts`.
+ * Tested by `features/reports/fairness/server/fee-fairness.test.ts`.
  */
 export async function readOwnHistory(
   { stats, database, clock }: ReportSources,

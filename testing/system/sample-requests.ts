@@ -17,8 +17,8 @@ import {
 import type { OrganizationRows } from './two-organizations.ts'
 
 /**
- * The requests of the authorisation matrix, made from the finished schemas, so that every field is included without
- * being named here.
+ * The requests of the authorisation matrix, made from the finished schemas: fields are found there, only arguments get
+ * their values by name.
  */
 
 let addresses = 0
@@ -26,7 +26,9 @@ let addresses = 0
 export const newAddress = (name: string) => `${name}${++addresses}@example.jp`
 
 /**
- * A value for an argument by its name and type. Optional arguments too, so that foreign ids are sent wherever possible.
+ * A value for an argument by its name and type; the first rule that fits decides. Optional arguments get one too, so
+ * that foreign ids are sent wherever possible.
+ * @param of the root field: what an `id` names depends on it
  */
 function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, uid: string, of = ''): unknown {
   if (isNonNullType(type)) return sample(name, type.ofType, rows, uid, of)
