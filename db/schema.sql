@@ -1336,6 +1336,10 @@ create table public.settlement_rules (
   updated_at timestamp with time zone default now() not null
 );
 
+create table public.statement_event_notices (
+  statement_event_id bigint not null
+);
+
 create table public.statement_events (
   id bigint generated always as identity not null,
   statement_id bigint not null,
@@ -5023,6 +5027,9 @@ alter table public.settlement_rules add constraint settlement_rules_valid_from_m
 alter table public.settlement_rules add constraint settlement_rules_version_check
   CHECK (version = 'returns_per_rate'::text);
 
+alter table public.statement_event_notices add constraint statement_event_notices_pkey
+  PRIMARY KEY (statement_event_id);
+
 alter table public.statement_events add constraint statement_events_pkey
   PRIMARY KEY (id);
 
@@ -5796,6 +5803,9 @@ alter table public.saved_views add constraint saved_views_shared_with_role_fkey
 
 alter table public.saved_views add constraint saved_views_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.statement_event_notices add constraint statement_event_notices_statement_event_id_fkey
+  FOREIGN KEY (statement_event_id) REFERENCES public.statement_events(id);
 
 alter table public.statement_events add constraint statement_events_statement_id_fkey
   FOREIGN KEY (statement_id) REFERENCES public.statements(id);
@@ -7020,6 +7030,9 @@ alter table public.sent_mails force row level security;
 alter table public.settlement_rules enable row level security;
 alter table public.settlement_rules force row level security;
 
+alter table public.statement_event_notices enable row level security;
+alter table public.statement_event_notices force row level security;
+
 alter table public.statement_events enable row level security;
 alter table public.statement_events force row level security;
 
@@ -7773,6 +7786,9 @@ create policy own_rows_insert on public.sent_mails as permissive for insert to p
 create policy all_rows on public.settlement_rules as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.statement_event_notices as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.statement_events as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -8188,6 +8204,8 @@ grant insert, select, update on public.second_factor_rule to pc_app;
 grant delete, insert, select, update on public.sent_mails to pc_app;
 
 grant delete, insert, select, update on public.settlement_rules to pc_app;
+
+grant delete, insert, select, update on public.statement_event_notices to pc_app;
 
 grant delete, insert, select, update on public.statement_events to pc_app;
 

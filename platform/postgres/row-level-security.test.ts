@@ -239,6 +239,7 @@ beforeAll(() =>
           [id, uid(name), name],
         ],
         ['insert into statement_notices values ($1, now())', [id]],
+        ['insert into statement_event_notices select max(id) from statement_events', []],
         [
           `insert into questions (id, organization_id, asker_uid, asker_email, asker_scope, kind, monthly_payment_id, agreement_id, subject, unit, state_changed_at, asked_at, last_message_at)
            overriding system value values ($1, $2, $3, '', 'organization', 'payment', $1, $1, $4, 'yen', now(), now(), now())`,
@@ -453,6 +454,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   statements: sql`payee_name`,
   statementEvents: sql`text`,
   statementNotices: OF_AGREEMENT('statement_id'),
+  statementEventNotices: sql`(select e.text from statement_events e where e.id = statement_event_id)`,
   questions: sql`subject`,
   questionMessages: sql`text`,
   questionReads: sql`upper(right(uid::text, 2))`,
@@ -613,6 +615,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   statements: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementNotices: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  statementEventNotices: ['A1 A2 B1 B2', '', '', ''],
   // The organisation's, and of an editor those about the own agreements and the own days; no statements.
   questions: [
     'A1 A1-days A1-paper A2 A2-days A2-paper B1 B1-days B1-paper B2 B2-days B2-paper',

@@ -1314,6 +1314,10 @@ interface SettlementRules {
   version: string
 }
 
+interface StatementEventNotices {
+  statementEventId: bigint
+}
+
 interface StatementEvents {
   actorEmail: string | null
   actorUid: string | null
@@ -1760,6 +1764,7 @@ export interface Tables {
   secondFactorRule: SecondFactorRule
   sentMails: SentMails
   settlementRules: SettlementRules
+  statementEventNotices: StatementEventNotices
   statementEvents: StatementEvents
   statementNotices: StatementNotices
   statements: Statements

@@ -77,6 +77,8 @@ const REMOVED: readonly string[] = [
     table => `delete from ${table} where question_id in ${GONE_QUESTIONS}`,
   ),
   `delete from questions where id in ${GONE_QUESTIONS}`,
+  `delete from statement_event_notices where statement_event_id in (
+    select id from statement_events where statement_id in ${GONE_STATEMENTS})`,
   ...['statement_events', 'statement_notices'].map(
     table => `delete from ${table} where statement_id in ${GONE_STATEMENTS}`,
   ),

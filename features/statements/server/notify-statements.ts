@@ -153,12 +153,14 @@ function bridgeParagraph(steps: Awaited<ReturnType<StatementDependencies['readBr
   return [['【速報から確定まで】（税抜・この通知の合計）', ...lines].join('\n')]
 }
 
+/** Tells the other side of the latest step, once: of an objection that was withdrawn meanwhile, only that it was. */
 async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: StatementRow): Promise<void> {
   const latest = (await readEvents(tx, row.id)).at(-1)
+  if (!latest || !(await markTold(tx, latest.id))) return
   const number = statementNumberText(row.document)
   const url = `${parts.webOrigin}/gpc/${statementsAddress({ id: row.id.toString() })}`
   const action = { label: '支払通知書を開く', url }
-  if (latest?.event === 'object') {
+  if (latest.event === 'object') {
     const lines = latest.lines.map(({ label, reason }) => `${label}：${reason}`)
     await send(tx, parts, addressesOf(await peopleWithRoles(tx, ANSWERERS, { evenUnconfirmed: true }).execute()), {
       subject: `【照会】${row.payeeName}から支払通知書 ${number} について照会がありました`,
@@ -170,7 +172,7 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
       action,
     })
   }
-  if (latest?.event === 'withdraw') {
+  if (latest.event === 'withdraw') {
     await send(tx, parts, addressesOf(await peopleWithRoles(tx, ANSWERERS, { evenUnconfirmed: true }).execute()), {
       subject: `【取り下げ】支払通知書 ${number} への照会が取り下げられました`,
       paragraphs: [
@@ -179,7 +181,7 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
       action,
     })
   }
-  if (latest?.event === 'resolve') {
+  if (latest.event === 'resolve') {
     const how =
       latest.resolution === 'adjusted_later' && latest.adjustmentMonth !== null
         ? `${monthText(latest.adjustmentMonth as YearMonth)}分の支払で調整します。`
@@ -190,6 +192,17 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
       action,
     })
   }
+}
+
+/** Whether nobody was told of the event before. Two jobs at once wait for each other at its row. */
+async function markTold(tx: Transaction, statementEventId: bigint): Promise<boolean> {
+  const marked = await tx
+    .insertInto('statementEventNotices')
+    .values({ statementEventId })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('statementEventId')
+    .executeTakeFirst()
+  return marked !== undefined
 }
 
 /** Also people who have not accepted their invitation yet, so that they do not miss a statement. */

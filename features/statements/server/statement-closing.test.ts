@@ -140,6 +140,26 @@ test('the payee hears of it by mail and bell, once', async () => {
   expect(bell).toEqual([{ enabled: true, level: 'info', kind: 'organization', organizationId }])
 })
 
+test('staff hears once of an objection that is withdrawn before its job runs, also when both jobs run twice', async () => {
+  const [statement] = await closedMonth(57n, 202607, [8_000n])
+  const { id, hash } = statement!
+  const as = 'insight:publisher_admin'
+  const ids = [BigInt(id)]
+  await notifyStatements(recording([]), ids)
+  const OBJECT = `mutation ($id: ID!, $hash: String!) { objectToStatement(id: $id, hash: $hash, text: "違います") { id } }`
+  const WITHDRAW = 'mutation ($id: ID!) { withdrawStatementObjection(id: $id) { id } }'
+  expect((await ask(OBJECT, as, { id, hash })).json.errors).toBeUndefined()
+  expect((await ask(WITHDRAW, as, { id })).json.errors).toBeUndefined()
+  const sent: { to: string; subject: string }[] = []
+  await Promise.all([notifyStatements(recording(sent), ids), notifyStatements(recording(sent), ids)])
+  await notifyStatements(recording(sent), ids)
+  expect(sent.length).toBeGreaterThan(0)
+  expect(new Set(sent.map(mail => mail.to)).size).toBe(sent.length)
+  expect(new Set(sent.map(mail => mail.subject))).toEqual(
+    new Set([expect.stringContaining('への照会が取り下げられました')]),
+  )
+})
+
 test('a statement that was replaced before its job ran is not announced', async () => {
   const [statement] = await closedMonth(56n, 202607, [8_000n])
   const { id } = statement!
