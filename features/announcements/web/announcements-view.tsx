@@ -1,5 +1,8 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -31,6 +34,8 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   const [page, setPage] = useState(1)
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('STARTAT_DESC')
   const [state, setState] = useState<(typeof STATES)[number]['value']>('all')
+  const isStaff = viewer.can('write:update', 'insight:announcement.')
+  const media = useMedia()
   const [openedAt] = useState(() => Date.now())
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const toggle = (key: string) =>
@@ -40,6 +45,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
       offset: (page - 1) * PAGE_SIZE,
       orderBy: order,
       param: state === 'all' ? {} : { enabled: state === 'enabled' },
+      isStaff,
     },
   })
   const list = (result.data ?? result.previousData)?.announcements
@@ -47,7 +53,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
     <ListScreen
       title="お知らせ"
       noun="お知らせ"
-      columns={columnsAt(openedAt, toggle)}
+      columns={columnsAt(openedAt, toggle, isStaff ? media.nameOf : undefined)}
       rows={groupedRows(list?.nodes ?? [], opened)}
       rowKey={row => row.id}
       total={list?.total ?? 0}
@@ -100,7 +106,12 @@ function groupedRows(rows: readonly Row[], opened: ReadonlySet<string>): readonl
   })
 }
 
-const columnsAt = (now: number, onToggle: (key: string) => void): readonly Column<GroupedRow>[] => [
+/** Addressees are shown to staff alone, who see every medium by name. */
+const columnsAt = (
+  now: number,
+  onToggle: (key: string) => void,
+  mediumName: ((id: string) => string) | undefined,
+): readonly Column<GroupedRow>[] => [
   {
     id: 'title',
     header: 'タイトル',
@@ -128,11 +139,26 @@ const columnsAt = (now: number, onToggle: (key: string) => void): readonly Colum
     header: '重要度',
     cell: row => (row.level === 'warn' ? <Badge tone="warn">重要</Badge> : <Badge tone="ok">通常</Badge>),
   },
+  ...(mediumName
+    ? [{ id: 'targets', header: '宛先', cell: (row: GroupedRow) => targetsText(row.targets ?? [], mediumName) }]
+    : []),
   { id: 'state', header: '掲載', cell: row => <PeriodBadge row={row} now={now} /> },
   { id: 'STARTAT', header: '掲載開始', isSortedByServer: true, cell: row => formatInstant(row.startAt) },
   { id: 'endAt', header: '掲載終了', cell: row => (row.endAt ? formatInstant(row.endAt) : NO_VALUE) },
   { id: 'UPDATEDAT', header: '更新日時', isSortedByServer: true, cell: row => formatInstant(row.updatedAt) },
 ]
+
+const MAX_NAMED_TARGETS = 2
+
+/** 東都新聞社、編集者、ほか3件 */
+function targetsText(targets: NonNullable<Row['targets']>, mediumName: (id: string) => string): string {
+  if (targets.some(({ kind }) => kind === 'all')) return 'すべてのユーザー'
+  const names = targets.map(({ mediumId, organizationName, role }) =>
+    mediumId ? mediumName(mediumId) : role ? ROLE_LABELS_JA[role as Role].label : (organizationName ?? NO_VALUE),
+  )
+  const rest = names.length - MAX_NAMED_TARGETS
+  return [...names.slice(0, MAX_NAMED_TARGETS), ...(rest > 0 ? [`ほか${rest}件`] : [])].join('、')
+}
 
 /** Whether the announcement is shown now: a published one also depends on its period. */
 function PeriodBadge({ row, now }: { row: Row; now: number }) {

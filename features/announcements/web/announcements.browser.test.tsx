@@ -18,6 +18,7 @@ const ROW = {
   startAt: '2026-11-01T00:00:00Z',
   updatedAt: '2026-11-01T00:00:00Z',
   isRead: true,
+  targets: null,
 }
 const TARGET = {
   __typename: 'AnnouncementTarget',
@@ -70,7 +71,10 @@ test('the list separates what is shown now from what was and what will be', asyn
 
 test('those that the system sent to several organisations in one month are one row, until they are opened', async () => {
   const title = '2026年9月分の支払通知書を発行しました'
-  const sent = (id: string, startAt: string) => ({ ...ROW, id, title, startAt })
+  const sent = (id: string, startAt: string) => {
+    const targets = [{ ...TARGET, organizationName: `第${id}新聞社` }]
+    return { ...ROW, id, title, startAt, targets }
+  }
   const nodes = [
     sent('11', '2026-10-10T01:00:00Z'),
     sent('12', '2026-10-10T02:00:00Z'),
@@ -84,9 +88,30 @@ test('those that the system sent to several organisations in one month are one r
   await expect.poll(() => links.elements().length).toBe(2)
   await page.getByRole('button', { name: /同じお知らせ2件を表示$/ }).click()
   await expect.poll(() => links.elements().length).toBe(4)
+  // What tells one from another.
+  for (const id of [11, 12, 13, 14]) await expect.element(page.getByText(`第${id}新聞社`)).toBeVisible()
   await expectAccessible()
   await page.getByRole('button', { name: /同じお知らせ2件をまとめる$/ }).click()
   await expect.poll(() => links.elements().length).toBe(2)
+})
+
+test('staff sees the addressees: everybody, or the first two and how many more', async () => {
+  const all = { ...TARGET, kind: 'all', organizationId: null, organizationName: null }
+  const nodes = [
+    { ...ROW, targets: [all] },
+    {
+      ...{ ...ROW, id: '5', title: '計画停電' },
+      targets: [
+        TARGET,
+        { ...all, kind: 'role', role: 'insight:publisher_editor' },
+        { ...all, kind: 'medium', mediumId: '1' },
+      ],
+    },
+  ]
+  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 2, nodes } } }
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers })
+  await expect.element(page.getByText('すべてのユーザー')).toBeVisible()
+  await expect.element(page.getByText(/^東都新聞社、.+、ほか1件$/)).toBeVisible()
 })
 
 test('a long title is there as a whole where the list has room', async () => {

@@ -16,7 +16,7 @@ export function WatchTimeChart({ cells }: { cells: readonly { bucketId: number; 
   const all = cells.reduce((sum, cell) => sum + cell.watch, 0)
   const most = Math.max(1, ...watchOf.values())
   return (
-    <Card title="再生時間の分布" note="動画の長さに対する割合ごとの再生数">
+    <Card title="再生割合の分布" note="動画の長さに対する割合ごとの再生数">
       {all === 0 ? (
         <p className={reportStyles.note}>この期間の分布データはありません。</p>
       ) : (
