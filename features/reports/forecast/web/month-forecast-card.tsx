@@ -85,6 +85,7 @@ function Content(props: { forecast: Forecast; lastMonth: LastMonth; isWaiting: b
 function Expected(props: (typeof FIGURES)[number] & { forecast: Forecast[Figure]; lastMonth: number | undefined }) {
   const { column: id, unit, forecast, lastMonth } = props
   const column = DASHBOARD_COLUMNS.find(one => one.id === id)!
+  const change = forecast && lastMonth !== undefined && formatChange(forecast.expected, lastMonth)
   return (
     <div>
       <dt>
@@ -105,17 +106,12 @@ function Expected(props: (typeof FIGURES)[number] & { forecast: Forecast[Figure]
           </dd>
           <dd>{`幅 ${formatInteger(forecast.low)}〜${formatInteger(forecast.high)}`}</dd>
           <dd>{`実績 ${formatInteger(forecast.soFar)}${unit}`}</dd>
-          {lastMonth !== undefined && <dd>{lastMonthText(lastMonth, forecast.expected, unit)}</dd>}
+          {lastMonth !== undefined && <dd>{`先月 ${formatInteger(lastMonth)}${unit}`}</dd>}
+          {change && <dd>{`先月比 ${change.text}`}</dd>}
         </>
       ) : (
         <dd>実績が少ないため計算できません</dd>
       )}
     </div>
   )
-}
-
-/** 先月 27,100,000円（見込みは +7.9%） */
-function lastMonthText(lastMonth: number, expected: number, unit: string): string {
-  const change = formatChange(expected, lastMonth)
-  return `先月 ${formatInteger(lastMonth)}${unit}${change ? `（見込みは ${change.text}）` : ''}`
 }

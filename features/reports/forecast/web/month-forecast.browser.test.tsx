@@ -42,7 +42,8 @@ test('every figure with its range and what is known, marked as an estimate, expl
   await expect.element(card.getByText('12,345,678円')).toBeVisible()
   await expect.element(card.getByText('幅 12,345,578〜12,345,878')).toBeVisible()
   await expect.element(card.getByText('実績 12,345,278円')).toBeVisible()
-  await expect.element(card.getByText('先月 10,000,000円（見込みは +23.4%）')).toBeVisible()
+  await expect.element(card.getByText('先月 10,000,000円', { exact: true })).toBeVisible()
+  await expect.element(card.getByText('先月比 +23.4%', { exact: true })).toBeVisible()
   await expect.element(card.getByText('見込み', { exact: true })).toBeVisible()
   await expect
     .element(card.getByText(/11月19日までの実績（今月30日のうち19日分）.*お支払いの根拠にはなりません/))
