@@ -9,25 +9,35 @@ import { dayText } from '../month/day-text.ja.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import type { PaidBucket, SettledPayment, TaxLine } from '../settlement/settlement-result.ts'
+import {
+  type PaidBucket,
+  REVENUE_PARTS,
+  type RevenueParts,
+  type SettledPayment,
+  type TaxLine,
+} from '../settlement/settlement-result.ts'
 import type { TransferPart, TransferRefusal } from '../transfer/transfer.ts'
 import { isWithheldFrom, type WithheldPayee } from '../transfer/withholding.ts'
 
-/**
- * The amounts of a payment that a statement prints as lines, and the sign with which each counts towards the payment.
- */
-const LINES = [
-  ['adsRevenueYen', 1n, '配信収益（自社広告）'],
-  ['sspRevenueYen', 1n, '配信収益（SSP広告）'],
-  ['videoSspRevenueYen', 1n, '配信収益（動画SSP広告）'],
-  ['liveSspRevenueYen', 1n, '配信収益（ライブSSP広告）'],
-  ['fixedRevenueAppliedYen', 1n, '固定額'],
-  ['minimumTopUpRevenueYen', 1n, '最低保証調整'],
+const PART_LABELS: Readonly<Record<keyof RevenueParts, string>> = {
+  adsRevenueYen: '配信収益（自社広告）',
+  sspRevenueYen: '配信収益（SSP広告）',
+  videoSspRevenueYen: '配信収益（動画SSP広告）',
+  liveSspRevenueYen: '配信収益（ライブSSP広告）',
+  fixedRevenueAppliedYen: '固定額',
+  minimumTopUpRevenueYen: '最低保証調整',
+}
+const BALANCE_LINES = [
   ['manualAdjustmentRevenueYen', 1n, '調整額'],
   ['carriedOverRevenueYen', 1n, '前月繰越'],
   ['carriedOverToNextYen', -1n, '次月繰越'],
 ] as const satisfies readonly (readonly [keyof SettledPayment, 1n | -1n, string])[]
-type StatedAmount = (typeof LINES)[number][0]
+type StatedAmount = keyof RevenueParts | (typeof BALANCE_LINES)[number][0]
+/** The amounts that a statement prints as lines, and the sign with which each counts towards the payment. */
+const LINES: readonly (readonly [StatedAmount, 1n | -1n, string])[] = [
+  ...REVENUE_PARTS.map(part => [part, 1n, PART_LABELS[part]] as const),
+  ...BALANCE_LINES,
+]
 export const STATED_AMOUNTS: readonly StatedAmount[] = LINES.map(([amount]) => amount)
 
 /**
