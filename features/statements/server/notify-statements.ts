@@ -156,7 +156,7 @@ function bridgeParagraph(steps: Awaited<ReturnType<StatementDependencies['readBr
 /** Tells the other side of the latest step, once: of an objection that was withdrawn meanwhile, only that it was. */
 async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: StatementRow): Promise<void> {
   const latest = (await readEvents(tx, row.id)).at(-1)
-  if (!latest || !(await markTold(tx, latest.id))) return
+  if (!latest || !(await markStepNotified(tx, latest.id))) return
   const number = statementNumberText(row.document)
   const url = `${parts.webOrigin}/gpc/${statementsAddress({ id: row.id.toString() })}`
   const action = { label: '支払通知書を開く', url }
@@ -194,8 +194,8 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
   }
 }
 
-/** Whether nobody was told of the event before. Two jobs at once wait for each other at its row. */
-async function markTold(tx: Transaction, statementEventId: bigint): Promise<boolean> {
+/** Whether nobody was notified of the event before. Two jobs at once wait for each other at its row. */
+async function markStepNotified(tx: Transaction, statementEventId: bigint): Promise<boolean> {
   const marked = await tx
     .insertInto('statementEventNotices')
     .values({ statementEventId })
