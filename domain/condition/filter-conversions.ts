@@ -84,5 +84,10 @@ export function hasLabels(condition: FilterCondition): boolean {
 }
 
 export function hasFilter(condition: FilterCondition): boolean {
-  return FILTER_NAMES.some(name => (condition[name] ?? []).length > 0)
+  return countFilters(condition) > 0
+}
+
+/** The number of filters with at least one value. */
+export function countFilters(condition: FilterCondition): number {
+  return FILTER_NAMES.filter(name => (condition[name] ?? []).length > 0).length
 }

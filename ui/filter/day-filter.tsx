@@ -15,7 +15,13 @@ export function DayFilter({ label, value, onChange }: DayFilterProps) {
   return (
     <span className={styles.day}>
       <span aria-hidden>{label}</span>
-      <LazyDayBox label={label} min={EARLIEST_DAY} value={value ?? ''} onChange={text => onChange(parseDay(text))} />
+      <LazyDayBox
+        label={label}
+        min={EARLIEST_DAY}
+        placeholder="指定なし"
+        value={value ?? ''}
+        onChange={text => onChange(parseDay(text))}
+      />
     </span>
   )
 }

@@ -10,6 +10,7 @@ import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { isPublisherUser } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
@@ -35,6 +36,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('STARTAT_DESC')
   const [state, setState] = useState<(typeof STATES)[number]['value']>('all')
   const isStaff = viewer.can('write:update', 'insight:announcement.')
+  const isReader = isPublisherUser(viewer)
   const media = useMedia()
   const [openedAt] = useState(() => Date.now())
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
@@ -53,7 +55,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
     <ListScreen
       title="お知らせ"
       noun="お知らせ"
-      columns={columnsAt(openedAt, toggle, isStaff ? media.nameOf : undefined)}
+      columns={columnsAt(openedAt, toggle, isReader, isStaff ? media.nameOf : undefined)}
       rows={groupedRows(list?.nodes ?? [], opened)}
       rowKey={row => row.id}
       total={list?.total ?? 0}
@@ -68,15 +70,17 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
       isFiltered={state !== 'all'}
       onClearFilters={() => setState('all')}
       filters={
-        <SelectFilter
-          label="公開"
-          options={STATES}
-          value={state}
-          onChange={next => {
-            setState(next)
-            setPage(1)
-          }}
-        />
+        !isReader && (
+          <SelectFilter
+            label="掲載"
+            options={STATES}
+            value={state}
+            onChange={next => {
+              setState(next)
+              setPage(1)
+            }}
+          />
+        )
       }
       create={
         viewer.can('write:create', 'insight:announcement.')
@@ -106,10 +110,14 @@ function groupedRows(rows: readonly Row[], opened: ReadonlySet<string>): readonl
   })
 }
 
-/** Addressees are shown to staff alone, who see every medium by name. */
+/**
+ * Addressees are shown to those alone who edit, and see every medium by name. Readers see what is published now, so that
+ * its state says nothing.
+ */
 const columnsAt = (
   now: number,
   onToggle: (key: string) => void,
+  isReader: boolean,
   mediumName: ((id: string) => string) | undefined,
 ): readonly Column<GroupedRow>[] => [
   {
@@ -142,10 +150,19 @@ const columnsAt = (
   ...(mediumName
     ? [{ id: 'targets', header: '宛先', cell: (row: GroupedRow) => targetsText(row.targets ?? [], mediumName) }]
     : []),
-  { id: 'state', header: '掲載', cell: row => <PeriodBadge row={row} now={now} /> },
+  ...(isReader
+    ? []
+    : [{ id: 'state', header: '掲載', cell: (row: GroupedRow) => <PeriodBadge row={row} now={now} /> }]),
   { id: 'STARTAT', header: '掲載開始', isSortedByServer: true, cell: row => formatInstant(row.startAt) },
   { id: 'endAt', header: '掲載終了', cell: row => (row.endAt ? formatInstant(row.endAt) : NO_VALUE) },
-  { id: 'UPDATEDAT', header: '更新日時', isSortedByServer: true, cell: row => formatInstant(row.updatedAt) },
+  ...(isReader
+    ? []
+    : [
+        {
+          ...{ id: 'UPDATEDAT', header: '更新日時', isSortedByServer: true },
+          cell: (row: GroupedRow) => formatInstant(row.updatedAt),
+        },
+      ]),
 ]
 
 const MAX_NAMED_TARGETS = 2

@@ -69,6 +69,17 @@ test('the list separates what is shown now from what was and what will be', asyn
     await expect.element(page.getByRole('row', { name: new RegExp(`題${index + 1} 重要 ${state}`) })).toBeVisible()
 })
 
+test('readers see neither the filter nor the columns that serve editing', async () => {
+  const answers = {
+    ...ANSWERS,
+    Announcements: { announcements: { __typename: 'AnnouncementList', total: 1, nodes: [ROW] } },
+  }
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:publisher_admin', answers })
+  await expect.element(page.getByRole('row', { name: /メンテナンス 重要/ })).toBeVisible()
+  await expect.element(page.getByRole('combobox', { name: '掲載' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('columnheader', { name: '更新日時' })).not.toBeInTheDocument()
+})
+
 test('those that the system sent to several organisations in one month are one row, until they are opened', async () => {
   const title = '2026年9月分の支払通知書を発行しました'
   const sent = (id: string, startAt: string) => {

@@ -130,7 +130,13 @@ function Place({ row }: { row: Row }) {
 
 const USES_SHOWN = 2
 /** Never cut: which agreements are paid to the account. */
-const USES_STYLE = { display: 'grid', justifyItems: 'start', minWidth: 180, whiteSpace: 'normal' } as const
+const USES_STYLE = {
+  display: 'grid',
+  justifyItems: 'start',
+  minWidth: 180,
+  paddingBlock: 5,
+  whiteSpace: 'normal',
+} as const
 
 /** Which agreements are paid to it, or will be: the first ones by name. */
 function Uses({ row }: { row: Row }) {

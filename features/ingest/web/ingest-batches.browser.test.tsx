@@ -83,7 +83,7 @@ describe('the list', () => {
     await expect
       .element(table.getByRole('row', { name: /取り込み済み.*パブリッシャーの日別/ }))
       .toMatchTextContent(/2026年11月18日.*ニュースアプリ.*1,234.*配信システムA.*第2版.*2026-11-18\.csv\.gz/)
-    await expect.element(table.getByRole('row', { name: /取り込まず/ })).toMatchTextContent(/1,500/)
+    await expect.element(table.getByRole('row', { name: /取り込み失敗/ })).toMatchTextContent(/1,500/)
     expect(last(operations, 'IngestBatches')).toEqual({
       ...{ param: { result: 'refused', mediumId: '1', from: '2026-11-01' }, limit: 50, offset: 0 },
     })

@@ -21,7 +21,7 @@ export function datasetChoiceText(dataset: IngestDataset): string {
 export const RESULT_WORDS: Readonly<Record<IngestResult, { label: string; tone: BadgeTone; meaning: string }>> = {
   applied: { label: '取り込み済み', tone: 'ok', meaning: 'レポートに反映済みです。' },
   replaced: { label: '置き換え済み', tone: 'mute', meaning: '訂正のバッチが代わりに取り込まれました。' },
-  refused: { label: '取り込まず', tone: 'bad', meaning: '取り込み失敗。送信元に修正と再送を依頼してください。' },
+  refused: { label: '取り込み失敗', tone: 'bad', meaning: '送信元に修正と再送を依頼してください。' },
   failed: {
     label: '反映できず',
     tone: 'bad',

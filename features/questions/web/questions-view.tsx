@@ -24,7 +24,7 @@ const TemplatesDialog = lazy(() =>
 )
 
 const STATES = [
-  { value: 'unsolved', label: '解決していないもの' },
+  { value: 'unsolved', label: '未解決' },
   { value: 'open', label: '未回答' },
   { value: 'answered', label: '回答済み' },
   { value: 'resolved', label: '解決' },
@@ -85,7 +85,7 @@ export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQue
         isFiltered={questionCondition.format({ ...questionCondition.defaults, ...filter }) !== undefined}
         onClearFilters={() => setCondition(questionCondition.defaults)}
         nothing={{
-          title: '解決していない質問はありません',
+          title: '未解決の質問はありません',
           hint: isStaff
             ? 'パブリッシャーから質問が届くと、ここに表示されます。'
             : 'お支払い明細の「質問する」や、金額の内訳、レポートの行から質問できます。',

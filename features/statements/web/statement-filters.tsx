@@ -33,6 +33,7 @@ export function StatementFilters(props: {
           value={condition.from ?? ''}
           min={EARLIEST_DAY}
           max={today}
+          placeholder="指定なし"
           onChange={text => onChange({ from: issuedDay(text) })}
         />
         <span aria-hidden>〜</span>
@@ -41,6 +42,7 @@ export function StatementFilters(props: {
           value={condition.to ?? ''}
           min={EARLIEST_DAY}
           max={today}
+          placeholder="指定なし"
           onChange={text => onChange({ to: issuedDay(text) })}
         />
       </fieldset>

@@ -83,7 +83,13 @@ export function CloseBoard(props: CloseBoardProps) {
           )
         )
       case 'check':
-        return mayPrepare && <span>要対応の項目を、下の一覧から解消してください。</span>
+        return (
+          mayPrepare && (
+            <Button tone="quiet" onClick={focusFirstRed}>
+              要対応の項目へ移動する
+            </Button>
+          )
+        )
       case 'finalize':
         return null
       case 'notify':
@@ -154,6 +160,13 @@ export function CloseBoard(props: CloseBoardProps) {
       </Card>
     </>
   )
+}
+
+const hasRed = (row: BoardRow) => row.finalizedAt === null && row.checks.some(({ state }) => state === 'red')
+
+/** The medium that blocks the month may be below several that only have warnings. */
+function focusFirstRed(): void {
+  document.querySelector<HTMLElement>('li[data-red]')?.focus()
 }
 
 function transfersAddress(dialog: 'create' | 'result'): string {
@@ -231,7 +244,7 @@ function MediumRow(props: CloseBoardProps & { row: BoardRow }) {
   const compared = comparedText(row.paymentIncludingTax, row.previousPaymentIncludingTax)
   const isComputed = row.state !== 'open'
   return (
-    <li aria-label={row.mediumName}>
+    <li aria-label={row.mediumName} tabIndex={-1} data-red={hasRed(row) || undefined}>
       <div className={styles.medium}>
         <div>
           <h3>{row.mediumName}</h3>

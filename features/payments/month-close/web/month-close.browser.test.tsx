@@ -124,6 +124,16 @@ describe('close board', () => {
     await expectAccessible()
   })
 
+  test('the step that is blocked leads to the first medium that blocks it', async () => {
+    const rows = [
+      row('1', 'ニュースアプリ', [GREEN]),
+      row('2', 'クーポンアプリ', [GREEN, RED_JOBS], { canFinalize: false }),
+    ]
+    await showScreen({ screens: SCREENS, path: PATH, role: 'insight:admin', answers: answers(rows) })
+    await page.getByRole('button', { name: '要対応の項目へ移動する' }).click()
+    expect(document.activeElement?.ariaLabel).toBe('クーポンアプリ')
+  })
+
   test('what may have a good reason is acknowledged with it, and the reason stays to be read', async () => {
     const odd = {
       ...check('amounts', '金額の変動', 'amber', '収益がいつもの額と大きく異なる契約が1件あります。'),

@@ -1,6 +1,6 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
 import type { FilterCondition } from '@pc/domain/condition/entity-filter.ts'
-import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
+import { countFilters, FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
@@ -207,6 +207,7 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
       retry={props.retry}
       nothing={nothingIn(isByDate ? undefined : table.noun)}
       isFiltered={hasFilter(condition) || condition.title !== '' || isLimited}
+      filterCount={countFilters(condition) + Number(isLimited)}
       onClearFilters={() =>
         change({
           ...{ ...FILTER_CONDITIONS[table.report].defaults, title: '', minChange: '' },

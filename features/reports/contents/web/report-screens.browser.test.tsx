@@ -76,10 +76,10 @@ describe('ranking', () => {
       ],
     },
   }
-  const show = () =>
+  const show = (segment = SEGMENT) =>
     showReport({
       screen: publisherRankingRoute,
-      segment: SEGMENT,
+      segment,
       isStaff: true,
       answers: { PublisherRanking: answer },
     })
@@ -223,6 +223,18 @@ describe('ranking', () => {
       if (isBeside) expect(neighbour.left).toBeGreaterThanOrEqual(cell.right)
     }
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await page.viewport(1200, 800)
+  })
+
+  test('on a phone the filters are folded behind one button, which counts those in use', async () => {
+    await page.viewport(390, 844)
+    await show(`${SEGMENT}&mediumId=1&sectionId=31`)
+    const button = page.getByRole('button', { name: '絞り込み（2）' })
+    const medium = page.getByRole('button', { name: /^媒体/ })
+    await expect.element(button).toBeVisible()
+    await expect.element(medium).not.toBeInTheDocument()
+    await button.click()
+    await expect.element(medium).toBeVisible()
     await page.viewport(1200, 800)
   })
 

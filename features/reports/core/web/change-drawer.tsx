@@ -27,7 +27,7 @@ import {
 import styles from './change-drawer.module.css'
 import { changeFileName, changeTable } from './change-file.ts'
 import { ChangeMembers } from './change-members.tsx'
-import { changeText, levelText, stepsOf, valueText } from './change-text.ts'
+import { changeText, fromToText, levelText, stepsOf } from './change-text.ts'
 import { rangeLabel } from './period-label.ts'
 import { dashboardAddress } from './publisher-links.ts'
 
@@ -217,7 +217,7 @@ function Factors({ change, than }: { change: Change; than: string }) {
   const steps = change.factors.map((factor): WaterfallStep => {
     const amount = stepsOf(unit, factor.difference)
     level += amount
-    const label = `${factor.label}（${valueText(factor.unit, factor.before)} → ${valueText(factor.unit, factor.now)}）`
+    const label = `${factor.label}（${fromToText(factor.unit, factor.before, factor.now)}）`
     return { name: factor.key, label, amount, level, lines: [] }
   })
   const last: WaterfallStep = { name: 'now', label: 'この期間', amount: level, level, lines: [] }

@@ -25,6 +25,18 @@ export function valueText(unit: ChangeUnit, value: number | null): string {
   return value === null ? NO_VALUE : levelText(unit, stepsOf(unit, value))
 }
 
+const MAX_PRICE_DIGITS = 4
+
+/** 1.4 → 1.5; prices that look equal get the decimals in which they differ: 1.84 → 1.82. */
+export function fromToText(unit: ChangeUnit, before: number | null, now: number | null): string {
+  const [from, to] = [valueText(unit, before), valueText(unit, now)]
+  const isPrice = unit === 'yenPerClick' || unit === 'yenPerMille'
+  if (from !== to || !isPrice || before === null || now === null || before === now) return `${from} → ${to}`
+  let digits = 2
+  while (digits < MAX_PRICE_DIGITS && before.toFixed(digits) === now.toFixed(digits)) digits += 1
+  return `${before.toFixed(digits)} → ${now.toFixed(digits)}`
+}
+
 export function levelText(unit: ChangeUnit, steps: number): string {
   return `${steps < 0 ? '−' : ''}${sizeText(unit, Math.abs(steps))}${unit === 'ratio' ? '%' : ''}`
 }

@@ -85,6 +85,9 @@ function DashboardView(props: Props) {
       <header className={styles.top}>
         <h1>ダッシュボード</h1>
         <Freshness stats={stats} today={today} />
+        {hasDuties(props.viewer) && (
+          <div className={styles.duties}>{(stats !== undefined || error !== undefined) && <HomeParts />}</div>
+        )}
         <div className={styles.tools}>
           <SegmentedControl
             label="集計単位"
@@ -105,9 +108,6 @@ function DashboardView(props: Props) {
           })}
         </div>
       </header>
-      {hasDuties(props.viewer) && (
-        <div className={styles.duties}>{(stats !== undefined || error !== undefined) && <HomeParts />}</div>
-      )}
       <Filters {...props} />
       <div
         className={styles.content}

@@ -1,6 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import type { LabelParam, REPORT_FILTERS } from '@pc/domain/condition/entity-filter.ts'
-import { FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
+import { countFilters, FILTER_CONDITIONS, hasFilter, hasLabels } from '@pc/domain/condition/filter-conversions.ts'
 import { isMinChangeSet } from '@pc/domain/report/order-by-change.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
@@ -77,6 +77,7 @@ export function PublisherRankingView(props: Props) {
       retry={props.retry}
       nothing={nothingIn('パブリッシャー')}
       isFiltered={hasFilter(condition) || isMinChangeSet(condition)}
+      filterCount={countFilters(condition) + Number(isMinChangeSet(condition))}
       onClearFilters={() => change({ ...FILTER_CONDITIONS.ranking.defaults, minChange: '' })}
       actions={
         <>
