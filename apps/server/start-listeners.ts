@@ -7,7 +7,7 @@ import { exportHandler } from '@pc/platform/export/export-endpoint.ts'
 import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
 import { Admission } from '@pc/platform/http/admission.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
-import { allowedOrigins, answerCrossOrigin } from '@pc/platform/http/cross-origin.ts'
+import { allowedOrigins } from '@pc/platform/http/cross-origin.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import { type Handler, type Listener, type ListenerOptions, openListener } from '@pc/platform/http/listener.ts'
 import { securityHeaders } from '@pc/platform/http/security-headers.ts'
@@ -36,9 +36,14 @@ export async function startListeners(
   if (services.includes('api')) {
     // Both APIs share one admission limit, because they share processors and databases.
     const admission = new Admission()
+    const isOnLoopback = config.isOidcEmbedded && config.databaseUrl === undefined
+    const crossOrigin = { origins: allowedOrigins(config.webOrigin, isOnLoopback) }
     const insight = insightHandler(dependencies, admission)
-    opening.push(open('insight API', config.insightApiPort, insight, { slowPaths: ['/exports/', IMPORT_PATH] }))
-    opening.push(open('IAM API', config.iamApiPort, apiHandler(dependencies, dependencies.iamSchema, admission)))
+    opening.push(
+      open('insight API', config.insightApiPort, insight, { slowPaths: ['/exports/', IMPORT_PATH], crossOrigin }),
+    )
+    const iam = apiHandler(dependencies, dependencies.iamSchema, admission)
+    opening.push(open('IAM API', config.iamApiPort, iam, { crossOrigin }))
   }
   // A worker has no other listener: the operator listener also answers its health checks.
   if (telemetry && config.operatorPort !== undefined)
@@ -101,7 +106,6 @@ function apiHandler(
   more: ReadonlyMap<string, Handler> = new Map(),
 ): Handler {
   const { config, log } = dependencies
-  const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
   const noteLoadShedding = sometimes(LOAD_SHEDDING_NOTE_MS, () =>
     log.warn({ turnedAway: admission.turnedAway }, 'too many requests: some are asked to come back later'),
   )
@@ -114,7 +118,6 @@ function apiHandler(
     sourceAddress: request => clientAddress(request, config.trustedProxies),
   })
   return async (request, response, info) => {
-    if (answerCrossOrigin(request, response, { origins })) return
     const other = more.get(info.path)
     if (other) return other(request, response, info)
     if (info.path !== '/query') throw new HttpError(404, 'query-address')

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import { openLog } from '@pc/platform/log.ts'
 import { afterEach, expect, test } from 'vitest'
@@ -6,19 +7,16 @@ import { type Listener, openListener } from './listener.ts'
 const CALLERS = 900
 const TOO_LATE_MS = 900
 
+const OPTIONS = {
+  ...{ name: 'test', host: '127.0.0.1', port: 0, headers: {} },
+  log: openLog('silent'),
+  isReady: () => true,
+}
 let listener: Listener | undefined
 afterEach(() => listener?.close())
 
 test('a burst of connections is accepted while the process is busy, before a packet is sent again', async () => {
-  listener = await openListener({
-    name: 'test',
-    host: '127.0.0.1',
-    port: 0,
-    headers: {},
-    log: openLog('silent'),
-    isReady: () => true,
-    handle: (_request, response) => void response.end(),
-  })
+  listener = await openListener({ ...OPTIONS, handle: (_request, response) => void response.end() })
   const shared = new Int32Array(new SharedArrayBuffer(8))
   const callers = new Worker(CALL, {
     eval: true,
@@ -41,3 +39,25 @@ const CALL = `
   }
   setTimeout(end, tooLateMs)
 `
+
+test('a page may read that the listener is busy, and when to come back', async () => {
+  const held: ServerResponse[] = []
+  listener = await openListener({
+    ...OPTIONS,
+    crossOrigin: { origins: ['https://console.example.jp'] },
+    handle: (_request, response) => void held.push(response),
+  })
+  const address = `http://127.0.0.1:${listener.port}/query`
+  const headers = { origin: 'https://console.example.jp' }
+  const waiting = Array.from({ length: 512 }, () => fetch(address, { headers }))
+  await expect.poll(() => held.length).toBe(512)
+  const busy = await fetch(address, { headers })
+  expect(busy.status).toBe(503)
+  expect(Object.fromEntries(busy.headers)).toMatchObject({
+    'access-control-allow-origin': 'https://console.example.jp',
+    'retry-after': '1',
+  })
+  expect((await fetch(address, { headers: { origin: 'https://other.example' } })).status).toBe(403)
+  for (const response of held) response.end()
+  for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200)
+})

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
 import { areaOf, type Observe } from '../metrics/observation.ts'
 import { isDatabaseUnavailable } from '../postgres/translate-sql-state.ts'
 import { answerProblem } from './answer-problem.ts'
+import { answerClientError } from './client-error.ts'
+import { answerCrossOrigin, type CrossOriginRules } from './cross-origin.ts'
 import { HttpError } from './http-error.ts'
 
 export interface RequestInfo {
@@ -45,6 +48,8 @@ export interface ListenerOptions {
   readonly timeoutMs?: number
   /** Prefixes of paths without a time limit, for long uploads. */
   readonly slowPaths?: readonly string[]
+  /** Of an API, which pages of other origins call. Without it no header allows them. */
+  readonly crossOrigin?: CrossOriginRules
   /** Called for every finished request, except health checks. */
   readonly observe?: Observe
 }
@@ -68,9 +73,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   })
   server.maxRequestsPerSocket = 10_000
   server.on('request', (request, response) => void answer(request, response, options, state))
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-  })
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket))
   await listen(server, options)
   const address = server.address()
   return {
@@ -152,6 +155,8 @@ async function answer(
   try {
     if (path === '/healthz') sendText(response, 200, 'ok')
     else if (path === '/readyz') await answerReady(response, options, state.isClosing)
+    // Before the limit, so that a page may read that it is asked to come back later.
+    else if (options.crossOrigin && answerCrossOrigin(request, response, options.crossOrigin)) return
     else if (state.running > MAX_RUNNING)
       answerProblem(request, response, new HttpError(503, 'busy', { headers: { 'retry-after': '1' } }))
     else await options.handle(request, response, { requestId, path, signal: abort.signal, notes })
