@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from './clickhouse-client.ts'
-import { dimensionTableName } from './clickhouse-versions.ts'
+import { dimensionTableName, publishedDimension } from './clickhouse-versions.ts'
 import type { DimensionRow } from './port.ts'
 import { DIMENSIONS, type DimensionTable } from './tables.ts'
 import type { VersionLedger } from './version-ledger.ts'
@@ -29,7 +29,7 @@ export async function putClickHouseDimension(
   const { of } = DIMENSIONS[name]
   const whole = { table: name, month: 0 }
   const version = { ...whole, batchNo: null }
-  const now = (await ledger.read()).wholeTables.get(name) ?? 0n
+  const state = await ledger.read()
   const tableOf = (versionNo: bigint) => `${database}.${dimensionTableName(name, versionNo)}`
   let next: bigint | undefined
   try {
@@ -48,9 +48,9 @@ export async function putClickHouseDimension(
     if (next === undefined) return
     const into = tableOf(next)
     await statements.command(
-      `insert into ${into}${layout.wholeInsertSettings} select * from ${tableOf(now)} where ${of} not in (select ${of} from ${into})`,
+      `insert into ${into}${layout.wholeInsertSettings} select * from ${database}.${publishedDimension(name, state)} where ${of} not in (select ${of} from ${into})`,
     )
-    const replaces = [{ ...whole, versionNo: now }]
+    const replaces = state.withoutMonth.get(name) ?? []
     await ledger.publish(next, { versions: 1, replaces, whole: [whole], changesAnswers: true })
   } catch (cause) {
     if (next !== undefined) await ledger.abandon(next, [version]).catch(() => undefined) // unfinished it is hidden as well

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from './clickhouse-client.ts'
 import { listStoredRows, type StoredRows } from './clickhouse-compaction.ts'
 import { dimensionTable } from './clickhouse-dimensions.ts'
 import { type ClickHouseCluster, foreignTables } from './clickhouse-layout.ts'
-import { addedColumns, dimensionTableName, isFact, isRollUp, stateDialect, VERSION } from './clickhouse-versions.ts'
+import { addedColumns, isFact, isRollUp, publishedDimension, stateDialect, VERSION } from './clickhouse-versions.ts'
 import { inMonths, rollUp } from './publication.ts'
 import { type Dialect, sql } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
@@ -71,10 +71,13 @@ export async function prepareTables(statements: ClickHouseClient, ledger: Versio
     const { columns, key } = LIFETIMES[name]
     await statements.command(layout.createWholeTable({ database, name }, rowDefinition(columns), { key }))
   }
-  await ledger.adopt(DIMENSION_TABLES.map(name => ({ table: name, month: 0, versionNo: 0n, batchNo: null })))
-  const { wholeTables } = await ledger.read()
+  const { withoutMonth } = await ledger.read()
+  // Only where there is no other: the list forgets version 0 when its table is dropped.
+  const first = DIMENSION_TABLES.filter(name => !withoutMonth.has(name))
+  await ledger.adopt(first.map(name => ({ table: name, month: 0, versionNo: 0n, batchNo: null })))
+  const published = await ledger.read()
   for (const name of DIMENSION_TABLES) {
-    const version = dimensionTableName(name, wholeTables.get(name) ?? 0n)
+    const version = publishedDimension(name, published)
     if (!tables.has(version)) await statements.command(dimensionTable(statements, name, version))
   }
   if (await hasLaterRows(statements, until)) await alignWithLedger(statements, ledger)

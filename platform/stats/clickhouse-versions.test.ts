@@ -86,6 +86,22 @@ describe.runIf(STATS_ENGINES.includes('clickhouse'))('versions on ClickHouse', {
     expect([await clicks(store, 'article_day'), await clicks(store, 'article_month')]).toEqual([8n, 8n])
   })
 
+  test('a dimension whose first tables are removed is still there after a start, and takes rows', async () => {
+    const put = (store: StatsStore, id: bigint) =>
+      store.putDimension('article_moment', (async function* () {
+        yield [[id, 1n, 1n, 1n]]
+      })()) // biome-ignore format: one block
+    const store = await open()
+    await put(store, 1n)
+    clock.set('2026-11-29T12:15:01+09:00')
+    await store.compact(JANUARY)
+    const started = await open()
+    await put(started, 2n)
+    const known = sql`select article_id from ${table('article_moment')} order by article_id`
+    for (const each of [store, started])
+      expect(await each.query(known)).toEqual([{ article_id: 1n }, { article_id: 2n }])
+  })
+
   test('a snapshot keeps its state while others publish, and ends before its rows may go', async () => {
     const [store, other] = [await open(), await open()]
     await importFacts(store, 1n, { article_day: [articleDay('2026-01-10', 1n, 5n)] })

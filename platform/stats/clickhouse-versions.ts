@@ -56,7 +56,7 @@ export function stateDialect(place: Place, state: PublishedState): Dialect {
   return clickHouseDialect(name => {
     if (isFact(name)) return layout.rows(visibleRows(place, name, state))
     if (isRollUp(name)) return layout.rows(rollUpRows(place, name, state))
-    return `${database}.${isDimension(name) ? dimensionTableName(name, state.wholeTables.get(name) ?? 0n) : name}`
+    return `${database}.${isDimension(name) ? publishedDimension(name, state) : name}`
   })
 }
 
@@ -64,6 +64,10 @@ export function stateDialect(place: Place, state: PublishedState): Dialect {
 export function dimensionTableName(name: DimensionTable, versionNo: bigint): string {
   return versionNo === 0n ? name : `${name}_${versionNo}`
 }
+
+/** Name of the table with the published rows. */
+export const publishedDimension = (name: DimensionTable, { withoutMonth }: PublishedState): string =>
+  dimensionTableName(name, withoutMonth.get(name)?.at(-1)?.versionNo ?? 0n)
 
 const namesOf = (name: TableName): string[] => (isFact(name) ? FACTS[name] : ROLL_UPS[name]).columns.map(([c]) => c)
 

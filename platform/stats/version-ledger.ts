@@ -27,8 +27,8 @@ export interface PublishedState {
   readonly hidden: ReadonlyMap<string, readonly VersionKey[]>
   /** Months with several published versions, by table. Readers sum them. */
   readonly divided: ReadonlyMap<string, readonly number[]>
-  /** The published version of tables that are replaced as a whole (dimensions). */
-  readonly wholeTables: ReadonlyMap<string, bigint>
+  /** The published versions of tables without months (dimensions), the newest last. */
+  readonly withoutMonth: ReadonlyMap<string, readonly Version[]>
   /** Milliseconds since 1970, by the ledger's clock. */
   readonly readAt: number
 }
@@ -98,7 +98,7 @@ export class VersionLedger {
         publicationId: string
         hidden: string[]
         divided: string[]
-        wholeTables: string[]
+        withoutMonth: string[]
       }>`
         select change_no, change_id::text, publication_id::text,
           array(select concat_ws(' ', table_name, month, version_no) from stats_versions
@@ -106,11 +106,11 @@ export class VersionLedger {
           array(select concat_ws(' ', table_name, month, 0) from stats_versions
             where state = 'published' and month > 0 group by table_name, month having count(*) > 1
             order by table_name, month) as divided,
-          array(select concat_ws(' ', table_name, month, version_no) from stats_versions
-            where state = 'published' and month = 0) as whole_tables
+          array(select concat_ws(' ', table_name, month, version_no, batch_no) from stats_versions
+            where state = 'published' and month = 0 order by version_no) as without_month
         from stats_ledger`,
     )
-    const { changeNo, changeId, publicationId, hidden, divided, wholeTables } = row!
+    const { changeNo, changeId, publicationId, hidden, divided, withoutMonth } = row!
     const state: PublishedState = {
       publicationId,
       until: changeNo,
@@ -121,7 +121,7 @@ export class VersionLedger {
           keys.map(({ month }) => month),
         ]),
       ),
-      wholeTables: new Map(wholeTables.map(keyOf).map(({ table, versionNo }) => [table, versionNo])),
+      withoutMonth: Map.groupBy(withoutMonth.map(versionOf), ({ table }) => table),
       readAt,
     }
     this.#known = { changeId, state }
@@ -330,4 +330,9 @@ function given(keys: readonly (Omit<VersionKey, 'versionNo'> & Partial<VersionKe
 function keyOf(text: string): VersionKey {
   const [table = '', month, versionNo = ''] = text.split(' ')
   return { table, month: Number(month), versionNo: BigInt(versionNo) }
+}
+
+function versionOf(text: string): Version {
+  const batchNo = text.split(' ')[3]
+  return { ...keyOf(text), batchNo: batchNo === undefined ? null : BigInt(batchNo) }
 }
