@@ -9,7 +9,7 @@ import {
   type SettledPublisherPayment,
   type TaxLine,
 } from '@pc/domain/settlement/settlement-result.ts'
-import type { BulkColumns, BulkParent, BulkTable } from './bulk-rows.ts'
+import type { BulkColumns, BulkParent, BulkTable } from '@pc/platform/postgres/bulk-rows.ts'
 import type { AgreementFacts } from './load-month.ts'
 
 /** How a settled month is laid out in tables: one list of columns for each, used to write and, by name, to read. */

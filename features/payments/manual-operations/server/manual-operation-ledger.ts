@@ -5,10 +5,10 @@ import type { JobKind } from '@pc/domain/payment/manual-operation.ts'
 import type { RuleKey } from '@pc/domain/settlement/rule-map.ts'
 import type { ManualOperationMethod } from '@pc/domain/settlement/settlement-input.ts'
 import type { PoolShare, SettledMonth } from '@pc/domain/settlement/settlement-result.ts'
+import { type BulkTable, bulkRowSteps, insertBulk } from '@pc/platform/postgres/bulk-rows.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { sql } from 'kysely'
-import { type BulkTable, bulkRowSteps, insertBulk } from '../../core/server/bulk-rows.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
 /** The job that the lines belong to, with the columns that all of them share. */

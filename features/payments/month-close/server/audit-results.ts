@@ -1,6 +1,6 @@
 import type { Violation } from '@pc/domain/settlement/violation.ts'
+import { type BulkTable, bulkRows, insertBulk } from '@pc/platform/postgres/bulk-rows.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { type BulkTable, bulkRows, insertBulk } from '../../core/server/bulk-rows.ts'
 import { sha256 } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 

@@ -1,11 +1,11 @@
 import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { type ArrayCell, type ArrayType, binaryArray } from './binary-array.ts'
+import type { Transaction } from './database.ts'
 
-type PostgresType = 'bigint' | 'integer' | 'boolean' | 'text' | 'date'
-type Cell = bigint | number | boolean | string | null
+type PostgresType = ArrayType | 'date'
 /** Column by column: name, type, and how to find the value in a row. */
-export type BulkColumns<Row> = readonly (readonly [name: string, type: PostgresType, value: (row: Row) => Cell])[]
+export type BulkColumns<Row> = readonly (readonly [name: string, type: PostgresType, value: (row: Row) => ArrayCell])[]
 
 /**
  * The parent table of the rows: `column` gets the parent's id, and `by` names the parent's columns by which it is found.
@@ -30,14 +30,14 @@ export interface BulkTable<Row> {
 /** The driver writes one statement without a pause, so its size bounds how long the process answers no other request. */
 const ROWS_PER_STATEMENT = 12_500
 
-/** Rows written out as one text for each column, ready to be sent. */
+/** Rows written out as one array for each column, ready to be sent. */
 export interface BulkRows {
   readonly inserts: readonly RawBuilder<unknown>[]
 }
 
 /**
  * Prepares bulk inserts: a few statements with one array parameter for each column, which insert thousands of rows in a
- * fraction of a second. Most of the work is writing the arrays as text, so do this before the transaction begins.
+ * fraction of a second. Write the arrays before the transaction begins, which then only sends them.
  */
 export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): BulkRows {
   return runSync(bulkRowSteps(table, rows))
@@ -89,7 +89,7 @@ interface SentColumn {
 function sentColumn<Row>(
   type: PostgresType,
   rows: readonly Row[],
-  value: (row: Row) => Cell,
+  value: (row: Row) => ArrayCell,
   isCounted: boolean,
 ): SentColumn {
   const cells = rows.map(value)
@@ -97,27 +97,9 @@ function sentColumn<Row>(
   if (!isCounted && cells.every(cell => cell === first)) {
     return { isList: false, sent: sql`${first === null ? null : String(first)}::text::${sql.raw(type)}` }
   }
-  const lines = type === 'text' ? linesOf(cells) : undefined
-  const sent = lines
-    ? sql`string_to_array(${lines}::text, ${LINE_END}, ${NULL_LINE})`
-    : sql`${arrayText(type, cells)}::text::${sql.raw(type)}[]`
-  return { isList: true, sent }
+  if (type === 'date') return { isList: true, sent: sql`${binaryArray('text', cells)}::text[]::date[]` }
+  return { isList: true, sent: sql`${binaryArray(type, cells)}::${sql.raw(type)}[]` }
 }
-
-const LINE_END = '\u001e'
-const NULL_LINE = '\u0001'
-
-/**
- * Texts joined by a separator for `string_to_array`: PostgreSQL parses an array of quoted texts character by character,
- * which takes three times as long. Undefined when a text contains the separator or is the mark for null.
- */
-function linesOf(cells: readonly Cell[]): string | undefined {
-  const lines = cells.map(cell => (cell === null ? NULL_LINE : String(cell)))
-  const isPlain = cells.every((cell, index) => cell === null || isPlainLine(lines[index]!))
-  return isPlain && lines.length > 1 ? lines.join(LINE_END) : undefined
-}
-
-const isPlainLine = (line: string) => !line.includes(LINE_END) && line !== NULL_LINE
 
 /**
  * Sends the rows.
@@ -147,16 +129,3 @@ export function replacing<Row>(
     `on conflict (${key.join(', ')}) do update set ${sets}${also} where (${before}) is distinct from (${after})`,
   )
 }
-
-function arrayText(type: PostgresType, cells: readonly Cell[]): string {
-  let text = '{'
-  for (let index = 0; index < cells.length; index += 1) {
-    const cell = cells[index]!
-    if (index > 0) text += ','
-    if (cell === null) text += 'NULL'
-    else text += type === 'text' ? quoted(String(cell)) : String(cell)
-  }
-  return `${text}}`
-}
-
-const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
