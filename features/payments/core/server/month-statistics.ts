@@ -35,7 +35,7 @@ export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKe
   })
   const rows = await stats.query(
     sql`select publisher_id as publisher, cast(${sumInt(sql`ads_revenue_micro_yen`)} as bigint) as total,
-        ${joined(texts, sql` || ' ' || `)} as amounts
+        concat_ws(' ', ${joined(texts, sql`, `)}) as amounts
       from ${table('publisher_day')}
       where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)}
       group by publisher_id order by publisher_id`,
