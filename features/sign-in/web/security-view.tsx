@@ -173,9 +173,8 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
         ) : (
           <p>
             このURL（{location.host}
-            ）では使用できません。パスキーは、IPアドレスではなくホスト名で公開された環境で使用できます。管理者は
-            WEB_ORIGIN にホスト名を設定してください（手元での確認には http://localhost
-            {location.port && `:${location.port}`} も使用できます）。
+            ）ではパスキーを使用できません。IPアドレスではなくホスト名のURLで開いてください。ホスト名のURLが分からないときは、管理者にお問い合わせください。
+            {isLoopback && `手元での確認には http://localhost${location.port && `:${location.port}`} を使用できます。`}
           </p>
         )}
       </section>
@@ -209,6 +208,9 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
     </>
   )
 }
+
+/** Opened by its number on this machine: `localhost` names the same place. */
+const isLoopback = /^(127\.|\[::1\])/.test(location.hostname)
 
 function State({ isOn }: { isOn: boolean }) {
   return (
