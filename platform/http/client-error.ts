@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 
 /**
- * Ends a connection on which no request could be read. One that a browser opened ahead of need and left silent is closed
- * without an answer: the browser would take an answer for that of the request which it sends just then, and show it as a
- * failure; a closed connection it opens again by itself.
+ * Ends a connection on which no request could be read. Browsers open spare connections, and a silent one is closed without
+ * an answer: a browser that sends its first request just then would take ours for the answer to it. When the connection
+ * is closed instead, it sends the request again on another.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.bytesRead === 0 || !socket.writable) {
@@ -15,7 +15,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   )
 }
 
-/** As Node answers them when nobody listens for its `clientError`. */
+/** By error code, as Node answers without a listener for `clientError`. */
 const STATUS_LINES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',

@@ -155,11 +155,12 @@ async function answer(
   try {
     if (path === '/healthz') sendText(response, 200, 'ok')
     else if (path === '/readyz') await answerReady(response, options, state.isClosing)
-    // Before the limit, so that a page may read that it is asked to come back later.
-    else if (options.crossOrigin && answerCrossOrigin(request, response, options.crossOrigin)) return
-    else if (state.running > MAX_RUNNING)
-      answerProblem(request, response, new HttpError(503, 'busy', { headers: { 'retry-after': '1' } }))
-    else await options.handle(request, response, { requestId, path, signal: abort.signal, notes })
+    else {
+      // Before the limit, so that a page can read that it is to come back later.
+      if (options.crossOrigin && answerCrossOrigin(request, response, options.crossOrigin)) return
+      if (state.running > MAX_RUNNING) throw new HttpError(503, 'busy', { headers: { 'retry-after': '1' } })
+      await options.handle(request, response, { requestId, path, signal: abort.signal, notes })
+    }
   } catch (error) {
     answerFailure(request, response, error, options, requestId)
   }

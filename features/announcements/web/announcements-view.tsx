@@ -55,7 +55,10 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
     <ListScreen
       title="お知らせ"
       noun="お知らせ"
-      columns={columnsAt(openedAt, toggle, isReader, isStaff ? media.nameOf : undefined)}
+      columns={columnsFor({
+        ...{ now: openedAt, onToggle: toggle, isReader },
+        mediumName: isStaff ? media.nameOf : undefined,
+      })}
       rows={groupedRows(list?.nodes ?? [], opened)}
       rowKey={row => row.id}
       total={list?.total ?? 0}
@@ -110,16 +113,16 @@ function groupedRows(rows: readonly Row[], opened: ReadonlySet<string>): readonl
   })
 }
 
-/**
- * Addressees are shown to those alone who edit, and see every medium by name. Readers see what is published now, so that
- * its state says nothing.
- */
-const columnsAt = (
-  now: number,
-  onToggle: (key: string) => void,
-  isReader: boolean,
-  mediumName: ((id: string) => string) | undefined,
-): readonly Column<GroupedRow>[] => [
+interface ColumnsOptions {
+  readonly now: number
+  readonly onToggle: (key: string) => void
+  /** Readers see only what is published now: columns about that would say nothing. */
+  readonly isReader: boolean
+  /** Undefined: addressees are not shown. */
+  readonly mediumName: ((id: string) => string) | undefined
+}
+
+const columnsFor = ({ now, onToggle, isReader, mediumName }: ColumnsOptions): readonly Column<GroupedRow>[] => [
   {
     id: 'title',
     header: 'タイトル',
@@ -150,20 +153,18 @@ const columnsAt = (
   ...(mediumName
     ? [{ id: 'targets', header: '宛先', cell: (row: GroupedRow) => targetsText(row.targets ?? [], mediumName) }]
     : []),
-  ...(isReader
-    ? []
-    : [{ id: 'state', header: '掲載', cell: (row: GroupedRow) => <PeriodBadge row={row} now={now} /> }]),
+  ...columnsIf(!isReader, { id: 'state', header: '掲載', cell: row => <PeriodBadge row={row} now={now} /> }),
   { id: 'STARTAT', header: '掲載開始', isSortedByServer: true, cell: row => formatInstant(row.startAt) },
   { id: 'endAt', header: '掲載終了', cell: row => (row.endAt ? formatInstant(row.endAt) : NO_VALUE) },
-  ...(isReader
-    ? []
-    : [
-        {
-          ...{ id: 'UPDATEDAT', header: '更新日時', isSortedByServer: true },
-          cell: (row: GroupedRow) => formatInstant(row.updatedAt),
-        },
-      ]),
+  ...columnsIf(!isReader, {
+    id: 'UPDATEDAT',
+    header: '更新日時',
+    isSortedByServer: true,
+    cell: row => formatInstant(row.updatedAt),
+  }),
 ]
+
+const columnsIf = (isShown: boolean, column: Column<GroupedRow>) => (isShown ? [column] : [])
 
 const MAX_NAMED_TARGETS = 2
 

@@ -19,6 +19,9 @@ import { useLoaded } from './use-loaded.ts'
 
 type Codes = { readonly recoveryCodes: readonly string[] }
 
+/** Whether the page was opened by this machine's loopback address, for which `localhost` is another name. */
+const isLoopback = /^(127\.|\[::1\])/.test(location.hostname)
+
 /**
  * The second factors of the account, shown after a step-up.
  * @param enrolFor where the person was going before being asked to set up a second factor
@@ -208,9 +211,6 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
     </>
   )
 }
-
-/** Opened by its number on this machine: `localhost` names the same place. */
-const isLoopback = /^(127\.|\[::1\])/.test(location.hostname)
 
 function State({ isOn }: { isOn: boolean }) {
   return (

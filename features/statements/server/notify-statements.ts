@@ -21,6 +21,8 @@ const ANSWERERS = rolesOf('staff', 'answers')
 /** Days for which the announcement stays after the day of the automatic confirmation. */
 const BELL_DAYS = 7
 const MAX_NAMED = 20
+/** Of the other steps nobody is notified by this job. */
+const NOTIFIED_STEPS = new Set<string>(['object', 'withdraw', 'resolve'])
 
 /**
  * Notifies payees of issued statements and answered objections, and staff of objections: one email for each organisation
@@ -153,10 +155,10 @@ function bridgeParagraph(steps: Awaited<ReturnType<StatementDependencies['readBr
   return [['【速報から確定まで】（税抜・この通知の合計）', ...lines].join('\n')]
 }
 
-/** Tells the other side of the latest step, once: of an objection that was withdrawn meanwhile, only that it was. */
+/** Notifies the other side of the latest step, once. Of an objection that was withdrawn meanwhile it says only that. */
 async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: StatementRow): Promise<void> {
   const latest = (await readEvents(tx, row.id)).at(-1)
-  if (!latest || !(await markStepNotified(tx, latest.id))) return
+  if (!latest || !NOTIFIED_STEPS.has(latest.event) || !(await markStepNotified(tx, latest.id))) return
   const number = statementNumberText(row.document)
   const url = `${parts.webOrigin}/gpc/${statementsAddress({ id: row.id.toString() })}`
   const action = { label: '支払通知書を開く', url }
@@ -194,7 +196,7 @@ async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: 
   }
 }
 
-/** Whether nobody was notified of the event before. Two jobs at once wait for each other at its row. */
+/** Whether nobody was notified of the step before. Of two jobs at once, the second waits for the first one's row. */
 async function markStepNotified(tx: Transaction, statementEventId: bigint): Promise<boolean> {
   const marked = await tx
     .insertInto('statementEventNotices')

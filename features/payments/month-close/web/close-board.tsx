@@ -25,7 +25,7 @@ import { paymentCondition } from '../../payment-condition.ts'
 import { transferCondition } from '../../transfer-condition.ts'
 import { AcknowledgeCloseCheckDocument } from './acknowledge-check.gen.ts'
 import { CheckDetails } from './check-details.tsx'
-import { type CloseStep, mediaToCompute } from './close-steps.ts'
+import { type CloseStep, hasRed, mediaToCompute } from './close-steps.ts'
 import { CloseStepsBar } from './close-steps-bar.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
 import { FinalizeDialog } from './finalize-dialog.tsx'
@@ -161,8 +161,6 @@ export function CloseBoard(props: CloseBoardProps) {
     </>
   )
 }
-
-const hasRed = (row: BoardRow) => row.finalizedAt === null && row.checks.some(({ state }) => state === 'red')
 
 /** The medium that blocks the month may be below several that only have warnings. */
 function focusFirstRed(): void {

@@ -29,6 +29,10 @@ export function mediaToCompute(rows: readonly BoardRow[]): readonly BoardRow[] {
 const isToBeComputedAgain = (row: BoardRow) =>
   row.checks.some(check => check.kind === 'agreements' && check.state === 'red')
 
+/** Whether the medium is open and has something that must be repaired before it can be closed. */
+export const hasRed = (row: BoardRow): boolean =>
+  row.finalizedAt === null && row.checks.some(check => check.state === 'red')
+
 /** The steps of a month from its figures to the payments, each with its state over all media. */
 export function closeSteps(rows: readonly BoardRow[]): readonly CloseStep[] {
   const open = rows.filter(row => row.finalizedAt === null)

@@ -7,6 +7,7 @@ test.each([
   ['yenPerClick', 1.4, 1.5, '1.4 → 1.5'],
   ['yenPerClick', 1.842, 1.823, '1.84 → 1.82'],
   ['yenPerMille', 52.1112, 52.1119, '52.111 → 52.112'],
+  ['yenPerMille', -1.842, -1.823, '−1.84 → −1.82'],
   ['yenPerMille', 52.1, 52.1, '52.1 → 52.1'],
   ['yenPerClick', null, 1.8, '— → 1.8'],
 ] as const)('%s from %s to %s is %s', (unit, before, now, text) => {

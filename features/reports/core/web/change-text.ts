@@ -34,7 +34,7 @@ export function fromToText(unit: ChangeUnit, before: number | null, now: number 
   if (from !== to || !isPrice || before === null || now === null || before === now) return `${from} → ${to}`
   let digits = 2
   while (digits < MAX_PRICE_DIGITS && before.toFixed(digits) === now.toFixed(digits)) digits += 1
-  return `${before.toFixed(digits)} → ${now.toFixed(digits)}`
+  return [before, now].map(price => price.toFixed(digits).replace('-', '−')).join(' → ')
 }
 
 export function levelText(unit: ChangeUnit, steps: number): string {
