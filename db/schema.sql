@@ -3247,12 +3247,16 @@ CREATE OR REPLACE FUNCTION app.note_statement_issued()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform app.note_webhook_event('statement.issued', new.organization_id, true, jsonb_build_object(
-    'statementId', new.id::text, 'number', new.number, 'revision', new.revision,
-    'organizationId', new.organization_id::text, 'agreementId', new.agreement_id::text,
-    'mediumId', new.medium_id::text,
-    'month', (new.month / 100) || '-' || lpad((new.month % 100)::text, 2, '0'), 'issuedOn', new.issued_on,
-    'dueOn', new.due_on, 'totalYen', new.total_yen, 'transferAmountYen', new.transfer_amount_yen));
+  if exists (select from public.webhooks w where w.deleted_at is null and not w.is_paused
+      and 'statement.issued' = any (w.events)) then
+    perform app.note_webhook_event('statement.issued', w.organization_id, true, jsonb_build_object(
+      'statementId', w.id::text, 'number', w.number, 'revision', w.revision,
+      'organizationId', w.organization_id::text, 'agreementId', w.agreement_id::text,
+      'mediumId', w.medium_id::text,
+      'month', (w.month / 100) || '-' || lpad((w.month % 100)::text, 2, '0'), 'issuedOn', w.issued_on,
+      'dueOn', w.due_on, 'totalYen', w.total_yen, 'transferAmountYen', w.transfer_amount_yen))
+    from (select * from written order by id) w;
+  end if;
   return null;
 end $function$
 ;
@@ -6617,7 +6621,7 @@ CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH
 
 CREATE TRIGGER statements_payees AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_statement_payees();
 
-CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements FOR EACH ROW EXECUTE FUNCTION app.note_statement_issued();
+CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.note_statement_issued();
 
 CREATE TRIGGER name_ledger_change BEFORE UPDATE ON public.stats_ledger FOR EACH ROW EXECUTE FUNCTION app.name_ledger_change();
 
