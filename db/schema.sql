@@ -3247,12 +3247,16 @@ CREATE OR REPLACE FUNCTION app.note_statement_issued()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform app.note_webhook_event('statement.issued', new.organization_id, true, jsonb_build_object(
-    'statementId', new.id::text, 'number', new.number, 'revision', new.revision,
-    'organizationId', new.organization_id::text, 'agreementId', new.agreement_id::text,
-    'mediumId', new.medium_id::text,
-    'month', (new.month / 100) || '-' || lpad((new.month % 100)::text, 2, '0'), 'issuedOn', new.issued_on,
-    'dueOn', new.due_on, 'totalYen', new.total_yen, 'transferAmountYen', new.transfer_amount_yen));
+  if exists (select from public.webhooks w where w.deleted_at is null and not w.is_paused
+      and 'statement.issued' = any (w.events)) then
+    perform app.note_webhook_event('statement.issued', w.organization_id, true, jsonb_build_object(
+      'statementId', w.id::text, 'number', w.number, 'revision', w.revision,
+      'organizationId', w.organization_id::text, 'agreementId', w.agreement_id::text,
+      'mediumId', w.medium_id::text,
+      'month', (w.month / 100) || '-' || lpad((w.month % 100)::text, 2, '0'), 'issuedOn', w.issued_on,
+      'dueOn', w.due_on, 'totalYen', w.total_yen, 'transferAmountYen', w.transfer_amount_yen))
+    from (select * from written order by id) w;
+  end if;
   return null;
 end $function$
 ;
@@ -3533,6 +3537,36 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.refuse_referenced()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  own_scope text := current_setting('app.scope', true);
+  is_named boolean;
+begin
+  -- An older snapshot would not contain what was written while this transaction waited.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'rows of % are deleted in a transaction that reads what is committed', tg_table_name
+      using errcode = 'foreign_key_violation', constraint = tg_name;
+  end if;
+  perform set_config('app.scope', 'all', true);
+  -- The arguments are pairs: a table, and its column that names the id.
+  for place in 0 .. tg_nargs / 2 - 1 loop
+    execute format('select exists (select from public.%I c join old_rows o on o.id = c.%I)', tg_argv[place * 2],
+      tg_argv[place * 2 + 1]) into is_named;
+    if is_named then
+      raise exception 'a row of % is named by %', tg_table_name, tg_argv[place * 2]
+        using errcode = 'foreign_key_violation', constraint = tg_argv[place * 2] || '_' || tg_argv[place * 2 + 1] || '_fkey';
+    end if;
+  end loop;
+  perform set_config('app.scope', own_scope, true);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_reserved_email()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3626,6 +3660,33 @@ AS $function$
 begin
   raise exception 'the books are not truncated: %', tg_table_name
     using errcode = 'check_violation', constraint = 'closed_month';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_unknown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  own_scope text := current_setting('app.scope', true);
+  named bigint;
+  known bigint;
+begin
+  perform set_config('app.scope', 'all', true);
+  -- The arguments are pairs: a column, and the table whose id it names.
+  for place in 0 .. tg_nargs / 2 - 1 loop
+    execute format('select count(distinct n.%I) from new_rows n', tg_argv[place * 2]) into named;
+    execute format('select count(*) from (select from public.%I p where p.id in (select n.%I from new_rows n) for key share of p) x',
+      tg_argv[place * 2 + 1], tg_argv[place * 2]) into known;
+    if known <> named then
+      raise exception '% of % names no row of %', tg_op, tg_table_name, tg_argv[place * 2 + 1]
+        using errcode = 'foreign_key_violation', constraint = tg_table_name || '_' || tg_argv[place * 2] || '_fkey';
+    end if;
+  end loop;
+  perform set_config('app.scope', own_scope, true);
+  return null;
 end $function$
 ;
 
@@ -5567,18 +5628,6 @@ alter table public.boards add constraint boards_owner_uid_fkey
 alter table public.close_acknowledgements add constraint close_acknowledgements_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
-alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_agreement_id_fkey
-  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
-
-alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_dividend_id_fkey
-  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
-
-alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_publisher_id_fkey
-  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
-
-alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_reverses_dividend_id_fkey
-  FOREIGN KEY (reverses_dividend_id) REFERENCES public.dividends(id);
-
 alter table public.dividend_rows add constraint dividend_rows_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
 
@@ -5586,15 +5635,6 @@ alter table public.dividend_rows add constraint dividend_rows_dividend_id_fkey
   FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
 
 alter table public.dividend_rows add constraint dividend_rows_publisher_id_fkey
-  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
-
-alter table public.dividend_weights add constraint dividend_weights_agreement_id_fkey
-  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
-
-alter table public.dividend_weights add constraint dividend_weights_dividend_id_fkey
-  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
-
-alter table public.dividend_weights add constraint dividend_weights_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
 alter table public.dividends add constraint dividends_medium_id_fkey
@@ -6298,9 +6338,15 @@ CREATE TRIGGER agreement_pieces_gone AFTER DELETE ON app.agreement_pieces REFERE
 
 CREATE TRIGGER same_organization AFTER INSERT OR UPDATE OF agreement_id, publisher_id, medium_id ON public.agreement_publisher_rules FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_rule();
 
+CREATE TRIGGER agreements_keep_all BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER agreements_named AFTER DELETE ON public.agreements REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_referenced('dividend_weights', 'agreement_id', 'dividend_ledger_lines', 'agreement_id');
+
 CREATE TRIGGER agreements_pieces_changed AFTER UPDATE ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
 
 CREATE TRIGGER agreements_pieces_new AFTER INSERT ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
+
+CREATE TRIGGER agreements_same_id BEFORE UPDATE OF id ON public.agreements FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
 
 CREATE TRIGGER organization_fixed BEFORE UPDATE OF organization_id, medium_id ON public.agreements FOR EACH ROW WHEN (old.organization_id IS DISTINCT FROM new.organization_id OR old.medium_id IS DISTINCT FROM new.medium_id) EXECUTE FUNCTION app.refuse_other_organization();
 
@@ -6334,6 +6380,10 @@ CREATE TRIGGER dividend_ledger_lines_keep_insert AFTER INSERT ON public.dividend
 
 CREATE TRIGGER dividend_ledger_lines_keep_update AFTER UPDATE ON public.dividend_ledger_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER dividend_ledger_lines_known AFTER INSERT ON public.dividend_ledger_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_unknown('dividend_id', 'dividends', 'agreement_id', 'agreements', 'publisher_id', 'publishers', 'reverses_dividend_id', 'dividends');
+
+CREATE TRIGGER dividend_ledger_lines_known_update AFTER UPDATE ON public.dividend_ledger_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_unknown('dividend_id', 'dividends', 'agreement_id', 'agreements', 'publisher_id', 'publishers', 'reverses_dividend_id', 'dividends');
+
 CREATE TRIGGER dividend_rows_append BEFORE DELETE OR UPDATE ON public.dividend_rows FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER dividend_rows_keep_all BEFORE TRUNCATE ON public.dividend_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
@@ -6342,9 +6392,17 @@ CREATE TRIGGER dividend_weights_append BEFORE DELETE OR UPDATE ON public.dividen
 
 CREATE TRIGGER dividend_weights_keep_all BEFORE TRUNCATE ON public.dividend_weights FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER dividend_weights_known AFTER INSERT ON public.dividend_weights REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_unknown('dividend_id', 'dividends', 'agreement_id', 'agreements', 'publisher_id', 'publishers');
+
+CREATE TRIGGER dividend_weights_known_update AFTER UPDATE ON public.dividend_weights REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_unknown('dividend_id', 'dividends', 'agreement_id', 'agreements', 'publisher_id', 'publishers');
+
 CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividends FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividends_named AFTER DELETE ON public.dividends REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_referenced('dividend_weights', 'dividend_id', 'dividend_ledger_lines', 'dividend_id', 'dividend_ledger_lines', 'reverses_dividend_id');
+
+CREATE TRIGGER dividends_same_id BEFORE UPDATE OF id ON public.dividends FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
 
 CREATE TRIGGER feed_health_webhooks AFTER UPDATE OF state ON public.feed_health FOR EACH ROW WHEN (new.state = 'outage'::text AND old.state <> 'outage'::text OR old.state = 'outage'::text AND (new.state = ANY (ARRAY['ok'::text, 'quiet'::text]))) EXECUTE FUNCTION app.note_feed_outage();
 
@@ -6579,9 +6637,15 @@ CREATE TRIGGER publisher_revenue_estimates_owned_insert AFTER INSERT ON public.p
 
 CREATE TRIGGER organization_fixed BEFORE UPDATE OF organization_id ON public.publishers FOR EACH ROW WHEN (old.organization_id IS DISTINCT FROM new.organization_id) EXECUTE FUNCTION app.refuse_other_organization();
 
+CREATE TRIGGER publishers_keep_all BEFORE TRUNCATE ON public.publishers FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER publishers_named AFTER DELETE ON public.publishers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_referenced('dividend_weights', 'publisher_id', 'dividend_ledger_lines', 'publisher_id');
+
 CREATE TRIGGER publishers_pieces_changed AFTER UPDATE ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
 
 CREATE TRIGGER publishers_pieces_new AFTER INSERT ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
+
+CREATE TRIGGER publishers_same_id BEFORE UPDATE OF id ON public.publishers FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
 
 CREATE TRIGGER question_messages_append BEFORE DELETE OR UPDATE ON public.question_messages FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -6617,7 +6681,7 @@ CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH
 
 CREATE TRIGGER statements_payees AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_statement_payees();
 
-CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements FOR EACH ROW EXECUTE FUNCTION app.note_statement_issued();
+CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.note_statement_issued();
 
 CREATE TRIGGER name_ledger_change BEFORE UPDATE ON public.stats_ledger FOR EACH ROW EXECUTE FUNCTION app.name_ledger_change();
 

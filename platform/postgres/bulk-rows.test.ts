@@ -93,7 +93,8 @@ test('rows of several statements, with constant and empty columns, find their pa
       grant all on bulk_parents, bulk_rows to public`),
   )
   const kept = await fixture.database.inScope(SYSTEM, async tx => {
-    await insertBulk(tx, sent)
+    const ids = await insertBulk<{ readonly id: bigint }>(tx, sent, sql`returning id`)
+    expect(ids.map(row => row.id)).toEqual(rows.map((_, index) => BigInt(index + 1)))
     return (await sql`select id, parent_id, note, weight, day::text, is_odd from bulk_rows order by id`.execute(tx))
       .rows
   })

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ArrayCell, type ArrayType, binaryArray } from './binary-array.ts'
 import type { Transaction } from './database.ts'
 
-type PostgresType = ArrayType | 'date'
+type PostgresType = ArrayType | 'date' | 'timestamptz' | 'uuid'
 /** Column by column: name, type, and how to find the value in a row. */
 export type BulkColumns<Row> = readonly (readonly [name: string, type: PostgresType, value: (row: Row) => ArrayCell])[]
 
@@ -97,17 +97,26 @@ function sentColumn<Row>(
   if (!isCounted && cells.every(cell => cell === first)) {
     return { isList: false, sent: sql`${first === null ? null : String(first)}::text::${sql.raw(type)}` }
   }
-  if (type === 'date') return { isList: true, sent: sql`${binaryArray('text', cells)}::text[]::date[]` }
+  if (type === 'date' || type === 'timestamptz' || type === 'uuid') {
+    return { isList: true, sent: sql`${binaryArray('text', cells)}::text[]::${sql.raw(type)}[]` }
+  }
   return { isList: true, sent: sql`${binaryArray(type, cells)}::${sql.raw(type)}[]` }
 }
 
 /**
  * Sends the rows.
- * @param ending the `on conflict` clause, as {@link replacing} writes it
+ * @param ending the `on conflict` clause, as {@link replacing} writes it, and `returning`
+ * @returns what `returning` names
  * @throws DatabaseError when a row finds no parent: its reference is then null, which the table refuses
  */
-export async function insertBulk(tx: Transaction, rows: BulkRows, ending: RawBuilder<unknown> = sql``): Promise<void> {
-  for (const insert of rows.inserts) await sql`${insert} ${ending}`.execute(tx)
+export async function insertBulk<Returned = never>(
+  tx: Transaction,
+  rows: BulkRows,
+  ending: RawBuilder<unknown> = sql``,
+): Promise<readonly Returned[]> {
+  const returned: (readonly Returned[])[] = []
+  for (const insert of rows.inserts) returned.push((await sql<Returned>`${insert} ${ending}`.execute(tx)).rows)
+  return returned.flat()
 }
 
 /**

@@ -1,11 +1,12 @@
-import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { type BulkTable, bulkRowSteps, insertBulk } from '@pc/platform/postgres/bulk-rows.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { sql } from 'kysely'
 import {
   type GeneratedStatement,
@@ -123,8 +124,37 @@ async function issue(
   return ids
 }
 
-/** Statements per insert: few enough for the statement timeout, and so that writing the query does not block others. */
-const AT_A_TIME = 300
+/** Fewer than of other rows, because each contains a document. */
+const STATEMENTS_PER_INSERT = 1_000
+
+const statementTable = (by: { readonly at: Date; readonly uid: string | null }): BulkTable<GeneratedStatement> => ({
+  table: 'statements',
+  columns: [
+    ['monthly_payment_id', 'bigint', ({ source }) => source.monthlyPaymentId],
+    ['medium_id', 'bigint', ({ source }) => source.mediumId],
+    ['agreement_id', 'bigint', ({ source }) => source.payment.agreementId],
+    ['organization_id', 'bigint', ({ source }) => source.organizationId],
+    ['month', 'integer', ({ statement }) => statement.revenueGeneratedAtMonth],
+    ['number', 'text', ({ statement }) => statement.number],
+    ['revision', 'integer', ({ statement }) => statement.revision],
+    ['revision_reason', 'text', ({ statement }) => statement.revisionReason],
+    ['template_version', 'integer', () => TEMPLATE_VERSION],
+    ['content', 'text', ({ content }) => content],
+    ['hash', 'text', ({ hash }) => hash],
+    ['issued_on', 'date', ({ statement }) => statement.issuedOn],
+    ['issued_at', 'timestamptz', () => by.at.toISOString()],
+    ['issued_by_uid', 'uuid', () => by.uid],
+    ['deemed_on', 'date', ({ statement }) => statement.confirmationDeemedOn],
+    ['due_on', 'date', ({ statement }) => statement.dueOn],
+    ['payee_name', 'text', ({ statement }) => statement.payeeName],
+    ['total_without_tax_yen', 'bigint', ({ statement }) => statement.totalWithoutTaxYen],
+    ['total_yen', 'bigint', ({ statement }) => statement.totalYen],
+    ['transfer_amount_yen', 'bigint', ({ statement }) => statement.transferAmountYen],
+    ['state_changed_at', 'timestamptz', () => by.at.toISOString()],
+  ],
+  isNumbered: true,
+  rowsPerStatement: STATEMENTS_PER_INSERT,
+})
 
 /** Inserts the statements and returns the ids of those that are new; one that another transaction has issued stays. */
 export async function insertStatements(
@@ -132,49 +162,7 @@ export async function insertStatements(
   drawn: readonly GeneratedStatement[],
   by: { readonly at: Date; readonly uid: string | null },
 ): Promise<readonly bigint[]> {
-  const ids: bigint[] = []
-  for (let from = 0; from < drawn.length; from += AT_A_TIME) {
-    ids.push(...(await insertSome(tx, drawn.slice(from, from + AT_A_TIME), by)))
-  }
-  return ids
-}
-
-async function insertSome(
-  tx: Transaction,
-  drawn: readonly GeneratedStatement[],
-  by: { readonly at: Date; readonly uid: string | null },
-): Promise<readonly bigint[]> {
-  const rows = drawn.map(({ source, statement, content, hash }) => ({
-    monthly_payment_id: source.monthlyPaymentId.toString(),
-    medium_id: source.mediumId.toString(),
-    agreement_id: source.payment.agreementId.toString(),
-    organization_id: source.organizationId.toString(),
-    month: statement.revenueGeneratedAtMonth,
-    number: statement.number,
-    revision: statement.revision,
-    revision_reason: statement.revisionReason,
-    content,
-    hash,
-    issued_on: statement.issuedOn satisfies Day,
-    deemed_on: statement.confirmationDeemedOn,
-    due_on: statement.dueOn,
-    payee_name: statement.payeeName,
-    total_without_tax_yen: statement.totalWithoutTaxYen.toString(),
-    total_yen: statement.totalYen.toString(),
-    transfer_amount_yen: statement.transferAmountYen.toString(),
-  }))
-  const inserted = await sql<{ id: bigint }>`
-    insert into statements (monthly_payment_id, medium_id, agreement_id, organization_id, month, number, revision,
-      revision_reason, template_version, content, hash, issued_on, issued_at, issued_by_uid, deemed_on, due_on, payee_name,
-      total_without_tax_yen, total_yen, transfer_amount_yen, state_changed_at)
-    select r.monthly_payment_id, r.medium_id, r.agreement_id, r.organization_id, r.month, r.number, r.revision,
-      r.revision_reason, ${TEMPLATE_VERSION}::int, r.content, r.hash, r.issued_on, ${by.at}, ${by.uid}::uuid, r.deemed_on,
-      r.due_on, r.payee_name, r.total_without_tax_yen, r.total_yen, r.transfer_amount_yen, ${by.at}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (monthly_payment_id bigint, medium_id bigint,
-      agreement_id bigint, organization_id bigint, month integer, number text, revision integer, revision_reason text,
-      content text, hash text, issued_on date, deemed_on date, due_on date, payee_name text,
-      total_without_tax_yen bigint, total_yen bigint, transfer_amount_yen bigint)
-    on conflict do nothing
-    returning id`.execute(tx)
-  return inserted.rows.map(row => row.id)
+  const rows = await runCooperatively(bulkRowSteps(statementTable(by), drawn))
+  const inserted = await insertBulk<{ readonly id: bigint }>(tx, rows, sql`on conflict do nothing returning id`)
+  return inserted.map(row => row.id)
 }

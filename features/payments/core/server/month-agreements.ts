@@ -1,6 +1,7 @@
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import { isQualifiedInvoiceIssuer } from '@pc/domain/agreement/invoice-issuer.ts'
 import { checkRegistrationNumber, type PayeeKind } from '@pc/domain/bank/registration-number.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { AdjustmentRow, AgreementInput, SettlementSettings } from '@pc/domain/settlement/settlement-input.ts'
@@ -8,6 +9,7 @@ import { settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
 import type { Residence } from '@pc/domain/transfer/withholding.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
 import { readImportedQualifications } from './month-opening-balances.ts'
@@ -88,53 +90,82 @@ export async function readAgreements(
   const qualified = await readQualifiedMonths(tx, key, needed)
   const spans = await readRegister(tx, key)
   const { assumesQualificationOfToday } = settlementRulesOf(settings)
-  return rows.flatMap((row): BookedAgreement[] => {
-    const booked = rules.get(row.id) ?? []
-    const ofAgreement = booked.map(each => each.rule)
-    const owes = ofAgreement.some(rule => rule.carried.length > 0)
-    if (row.validFromMonth > month && !owes) return []
-    const { invoiceRegistrationNumber: number, payeeKind } = row
-    const registered = number === null ? undefined : spans.get(number)
-    const isRegistered =
-      registered === undefined ? null : isQualifiedInvoiceIssuer(number, payeeKind, registered, month)
-    const canBeOne = number !== null && checkRegistrationNumber(number, payeeKind).verdict !== 'invalid'
-    const isQualified = row.isQualifiedInvoiceIssuer && canBeOne && isRegistered !== false
-    return [
-      {
-        agreementId: row.id,
-        mediumId,
-        organizationId: row.organizationId,
-        name: row.name,
-        code: row.code,
-        payeeKind,
-        payeeResidence: row.payeeResidence,
-        isRegistered,
-        earningPublisherIds: new Set(booked.filter(each => each.isInForce).map(each => each.rule.publisherId)),
-        foreignPublisherIds: booked.filter(each => each.isForeign).map(each => each.rule.publisherId),
-        partnerName: row.partnerName,
-        terms: {
-          feePaidBy: row.feePaidBy,
-          paymentTiming: row.paymentTiming,
-          minimumRevenueType: row.minimumRevenueType,
-          fixedRevenueYen: row.fixedRevenueYen,
-          minimumRevenueYen: row.minimumRevenueYen,
-          payoutThresholdYen: row.payoutThresholdYen,
-        },
-        terminatedOn: row.terminatedAt && dayAt(row.terminatedAt.getTime()),
-        isPaymentDisabled: row.isPaymentDisabled,
-        accounts: (accounts.get(row.id) ?? []).map(({ bankAccountId, usedFromMonth }) => ({
-          bankAccountId,
-          usedFromMonth: usedFromMonth as YearMonth,
-        })),
-        invoiceRegistrationNumber: number,
-        qualifiedMonths: qualifiedMonthsOf(needed.get(row.id) ?? new Set(), month, {
-          ...{ isQualified, isUnrecordedQualified: assumesQualificationOfToday && isQualified },
-          recorded: qualified.get(row.id),
-        }),
-        rules: ofAgreement,
-      },
-    ]
-  })
+  const related = { rules, accounts, needed, qualified, spans, assumesQualificationOfToday }
+  return runCooperatively(agreementSteps(rows, key, related))
+}
+
+/** What is known of the agreements by their ids, or by their registration numbers. */
+interface Related {
+  readonly rules: ReadonlyMap<bigint, readonly BookedRule[]>
+  readonly accounts: ReadonlyMap<bigint, Awaited<ReturnType<typeof readAccounts>>>
+  readonly needed: ReturnType<typeof neededMonths>
+  readonly qualified: Awaited<ReturnType<typeof readQualifiedMonths>>
+  readonly spans: Awaited<ReturnType<typeof readRegister>>
+  readonly assumesQualificationOfToday: boolean
+}
+
+function* agreementSteps(
+  rows: readonly AgreementSqlRow[],
+  key: MonthKey,
+  related: Related,
+): CooperativeSteps<readonly BookedAgreement[]> {
+  const agreements: BookedAgreement[] = []
+  for (const row of rows) {
+    const agreement = agreementOf(row, key, related)
+    if (agreement) agreements.push(agreement)
+    yield
+  }
+  return agreements
+}
+
+/** Undefined: the agreement begins later and owes nothing. */
+function agreementOf(
+  row: AgreementSqlRow,
+  { mediumId, month }: MonthKey,
+  { rules, accounts, needed, qualified, spans, assumesQualificationOfToday }: Related,
+): BookedAgreement | undefined {
+  const booked = rules.get(row.id) ?? []
+  const ofAgreement = booked.map(each => each.rule)
+  const owes = ofAgreement.some(rule => rule.carried.length > 0)
+  if (row.validFromMonth > month && !owes) return undefined
+  const { invoiceRegistrationNumber: number, payeeKind } = row
+  const registered = number === null ? undefined : spans.get(number)
+  const isRegistered = registered === undefined ? null : isQualifiedInvoiceIssuer(number, payeeKind, registered, month)
+  const canBeOne = number !== null && checkRegistrationNumber(number, payeeKind).verdict !== 'invalid'
+  const isQualified = row.isQualifiedInvoiceIssuer && canBeOne && isRegistered !== false
+  return {
+    agreementId: row.id,
+    mediumId,
+    organizationId: row.organizationId,
+    name: row.name,
+    code: row.code,
+    payeeKind,
+    payeeResidence: row.payeeResidence,
+    isRegistered,
+    earningPublisherIds: new Set(booked.filter(each => each.isInForce).map(each => each.rule.publisherId)),
+    foreignPublisherIds: booked.filter(each => each.isForeign).map(each => each.rule.publisherId),
+    partnerName: row.partnerName,
+    terms: {
+      feePaidBy: row.feePaidBy,
+      paymentTiming: row.paymentTiming,
+      minimumRevenueType: row.minimumRevenueType,
+      fixedRevenueYen: row.fixedRevenueYen,
+      minimumRevenueYen: row.minimumRevenueYen,
+      payoutThresholdYen: row.payoutThresholdYen,
+    },
+    terminatedOn: row.terminatedAt && dayAt(row.terminatedAt.getTime()),
+    isPaymentDisabled: row.isPaymentDisabled,
+    accounts: (accounts.get(row.id) ?? []).map(({ bankAccountId, usedFromMonth }) => ({
+      bankAccountId,
+      usedFromMonth: usedFromMonth as YearMonth,
+    })),
+    invoiceRegistrationNumber: number,
+    qualifiedMonths: qualifiedMonthsOf(needed.get(row.id) ?? new Set(), month, {
+      ...{ isQualified, isUnrecordedQualified: assumesQualificationOfToday && isQualified },
+      recorded: qualified.get(row.id),
+    }),
+    rules: ofAgreement,
+  }
 }
 
 interface Qualification {
