@@ -87,11 +87,11 @@ test('the month is typed or chosen in the field of every list', async () => {
   const month = page.getByRole('textbox', { name: '対象の月' })
   await month.fill('2026-06')
   await userEvent.keyboard('{Enter}')
-  const asked = () => operations.filter(one => one.name === 'Questions').at(-1)?.variables
-  await expect.poll(asked).toMatchObject({ param: { month: '2026-06' } })
+  const requested = () => operations.filter(one => one.name === 'Questions').at(-1)?.variables
+  await expect.poll(requested).toMatchObject({ param: { month: '2026-06' } })
   await month.fill('')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(() => JSON.stringify(asked())).not.toContain('2026-06')
+  await expect.poll(() => JSON.stringify(requested())).not.toContain('2026-06')
 })
 
 describe('a person of a publisher', () => {

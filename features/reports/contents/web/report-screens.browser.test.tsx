@@ -49,6 +49,7 @@ describe('ranking', () => {
     publisherTotalRevenue: 5_000,
     clicks: 120,
     ctr: 0.0612,
+    rpm: 2_750.12,
   }
   const ranked = (more: Partial<Ranked>): Ranked => ({
     ...{ publisherId: '7', publisherName: 'あさひ出版', rank: 1, previousRank: 3, rankChange: 2, ...FIGURES },
@@ -87,6 +88,8 @@ describe('ranking', () => {
   test('shows places won and changes in rows and in the totals', async () => {
     const { operations } = await show()
     await expect.element(row(/あさひ出版.*5,500.*増加 ?\+10\.0%.*減少 ?−16\.6%.*−1\.1pt/)).toBeVisible()
+    // From 2,750.1 to 2,750.5 is less than 0.1 %.
+    await expect.element(row(/あさひ出版.*2,750\.5.*増加 ?\+0\.4/)).toBeVisible()
     await expect.element(row(/ID 8/).getByText('初登場')).toBeVisible()
     await expect.element(row(/^合計.*\+10\.0%/)).toBeVisible()
     // The amount that the cell has no room for.

@@ -63,9 +63,11 @@ export function DifferenceText({ unit, now, before, why, part }: Omit<FigureCell
   const difference = differenceOf(unit, now, before)
   if (!difference) return <small className={styles.change} data-direction="unknown" />
   const { direction, text, change } = difference
+  // Less than 0.1 % is told by its amount: an arrow beside ±0.0% would look wrong.
+  const isAmount = !change || part === 'amount' || (part && change.startsWith('±'))
   const shown = {
     ...{ className: styles.change, 'data-direction': direction, title: `比較：${figureText(unit, before)}（${text}）` },
-    children: change === undefined || part === 'amount' ? text : part ? change : `${text}\u2002${change}`,
+    children: isAmount ? text : part ? change : `${text}\u2002${change}`,
   }
   // Both figures are 0 or empty, so there is nothing to explain.
   if (!why || (!now && !before)) return <small {...shown} />
