@@ -38,7 +38,7 @@ interface MonthFilterProps {
 /** A filter for one month, or none. */
 export function MonthFilter({ label, value, earliest = EARLIEST_MONTH, latest, onChange }: MonthFilterProps) {
   return (
-    <span className={styles.day} data-month>
+    <span className={styles.day}>
       <span aria-hidden>{label}</span>
       <LazyMonthBox
         label={label}
