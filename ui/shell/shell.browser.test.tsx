@@ -60,3 +60,29 @@ test('the current tab is in sight on a phone', async () => {
   await expect.element(current).toHaveAttribute('aria-current', 'page')
   await expect.element(current).toBeInViewport({ ratio: 0.95 })
 })
+
+test.each([
+  ['a desktop', 1440, 900],
+  ['a phone', 390, 844],
+])('every label of the menu is in full on %s, and a short one on one line', async (_device, width, height) => {
+  await page.viewport(width, height)
+  const items = ['契約', 'パブリッシャーランキング', 'Publisher Centerのホーム'].map(label => ({
+    ...{ label, icon: IconArticle, href: `#/${label}` },
+  }))
+  const external = { label: 'コンテンツガイドライン', icon: IconArticle, href: 'https://example.jp/' }
+  await render(
+    <Shell groups={[{ items: [...items, external] }]} path="/" screenKey="/" header={() => null} footer="">
+      <p>内容</p>
+    </Shell>,
+  )
+  const links = [...document.querySelectorAll<HTMLElement>('nav a')]
+  expect(links).toHaveLength(4)
+  for (const link of links) {
+    for (const part of [link, ...link.querySelectorAll<HTMLElement>('span:not(.visually-hidden)')]) {
+      expect(part.scrollWidth).toBeLessThanOrEqual(part.clientWidth)
+      expect(part.scrollHeight).toBeLessThanOrEqual(part.clientHeight)
+    }
+  }
+  expect(links[0]!.getBoundingClientRect().height).toBe(38)
+  expect(links[1]!.getBoundingClientRect().height).toBe(38)
+})

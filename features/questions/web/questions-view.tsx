@@ -1,8 +1,8 @@
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
-import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { MonthFilter } from '@pc/ui/filter/day-filter.tsx'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
@@ -131,9 +131,6 @@ function QuestionFilters(
   },
 ) {
   const { condition, onChange } = props
-  const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today))
-    .reverse()
-    .map(month => ({ value: formatYearMonth(month), label: monthText(month) }))
   return (
     <>
       <SearchFilter
@@ -154,11 +151,11 @@ function QuestionFilters(
           <SelectFilter label="種類" options={KINDS} value={condition.kind} onChange={kind => onChange({ kind })} />
         </>
       )}
-      <SelectFilter
+      <MonthFilter
         label="対象の月"
-        options={[{ value: '', label: '指定なし' }, ...months]}
-        value={condition.month === undefined ? '' : formatYearMonth(condition.month)}
-        onChange={text => onChange({ month: parseYearMonth(text) })}
+        value={condition.month}
+        latest={monthOfDay(props.today)}
+        onChange={month => onChange({ month })}
       />
       <label className={styles.check}>
         <input

@@ -82,6 +82,18 @@ afterEach(() => {
   goTo('#/', { isFinal: true })
 })
 
+test('the month is typed or chosen in the field of every list', async () => {
+  const { operations } = await show('', 'insight:editor')
+  const month = page.getByRole('textbox', { name: '対象の月' })
+  await month.fill('2026-06')
+  await userEvent.keyboard('{Enter}')
+  const requested = () => operations.filter(one => one.name === 'Questions').at(-1)?.variables
+  await expect.poll(requested).toMatchObject({ param: { month: '2026-06' } })
+  await month.fill('')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => JSON.stringify(requested())).not.toContain('2026-06')
+})
+
 describe('a person of a publisher', () => {
   test('asks about an amount with the value that is shown, and sees when it is another one by now', async () => {
     let value = '81,160'

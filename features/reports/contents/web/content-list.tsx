@@ -180,7 +180,7 @@ export function ContentList<Figures extends SharedFigures, Row extends ContentRo
   const isWaiting = stats === undefined && props.isLoading
   const { explain, drawer } = useRowExplanation(props, range)
   const columns = useColumns(table, tools.columns, {
-    ...{ totals, isCompared, range, granularity: condition.granularity, explain },
+    ...{ totals, isCompared, range, granularity: condition.granularity, orderOf: condition.orderOf, explain },
   })
   const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
   // The API orders only articles and videos by change, not labels and periods.
@@ -366,23 +366,26 @@ interface Shown<Row> {
   readonly isCompared: boolean
   readonly range: DayRange
   readonly granularity: Granularity
+  readonly orderOf: OrderBasis
 }
 
 /** The table's columns for the chosen report columns. Memoised, because new columns render every row again. */
 function useColumns<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   table: ContentTable<Figures, Row>,
   columns: readonly ReportColumn[],
-  { totals, isCompared, range: { from, to }, granularity, explain }: Shown<Row>,
+  { totals, isCompared, range: { from, to }, granularity, orderOf, explain }: Shown<Row>,
 ): readonly Column<Row>[] {
   return useMemo(() => {
     const { values, isSortable } = table
     return columns.flatMap((column): Column<Row>[] => {
       if (values[column.id])
-        return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable, explain })
+        return figureColumns<Figures, Row>({
+          ...{ columns: [column], values, totals, isCompared, isSortable, explain, orderOf },
+        })
       const known = infoColumn(table, column, { totals, range: { from, to }, granularity })
       return known ? [{ id: column.id, header: headerOf(column), description: descriptionOf(column), ...known }] : []
     })
-  }, [table, columns, totals, isCompared, from, to, granularity, explain])
+  }, [table, columns, totals, isCompared, from, to, granularity, orderOf, explain])
 }
 
 function infoColumn<Figures extends SharedFigures, Row extends ContentRow & Figures & Compared<Figures>>(

@@ -49,6 +49,7 @@ describe('ranking', () => {
     publisherTotalRevenue: 5_000,
     clicks: 120,
     ctr: 0.0612,
+    rpm: 2_750.12,
   }
   const ranked = (more: Partial<Ranked>): Ranked => ({
     ...{ publisherId: '7', publisherName: 'あさひ出版', rank: 1, previousRank: 3, rankChange: 2, ...FIGURES },
@@ -84,17 +85,51 @@ describe('ranking', () => {
       answers: { PublisherRanking: answer },
     })
 
-  test('shows places won, difference and percent in rows and in the totals', async () => {
+  test('shows places won and changes in rows and in the totals', async () => {
     const { operations } = await show()
-    await expect.element(row(/あさひ出版.*5,500.*\+500.*\+10\.0%.*−20.*−16\.6%.*−1\.1pt/)).toBeVisible()
+    await expect.element(row(/あさひ出版.*5,500.*増加 ?\+10\.0%.*減少 ?−16\.6%.*−1\.1pt/)).toBeVisible()
+    // From 2,750.1 to 2,750.5 is less than 0.1 %.
+    await expect.element(row(/あさひ出版.*2,750\.5.*増加 ?\+0\.4/)).toBeVisible()
     await expect.element(row(/ID 8/).getByText('初登場')).toBeVisible()
-    await expect.element(row(/^合計.*\+500.*\+10\.0%/)).toBeVisible()
+    await expect.element(row(/^合計.*\+10\.0%/)).toBeVisible()
+    // The amount that the cell has no room for.
+    await expect
+      .element(row(/あさひ出版/).getByRole('button', { name: /\+10\.0%/ }))
+      .toHaveAttribute('title', '比較：5,000（+500）')
     await expect.element(page.getByText('集計済み：2026年11月6日まで', { exact: false })).toBeVisible()
     expect(operations.find(one => one.name === 'PublisherRanking')?.variables).toMatchObject({
       orderBy: 'REVENUE_DESC',
       param: { compareWith: 'previous_period' },
     })
     await expectAccessible()
+  })
+
+  test('compared, its first columns fit what 1440 pixels leave beside the sidebar', async () => {
+    const now = {
+      publisherTotalRevenue: 12_585_776,
+      impressions: 117_181_431,
+      clicks: 1_944_959,
+      videoWatchCount: 269_311,
+    }
+    const big = { ...FIGURES, ...now, revenueDetail: { ...FIGURES.revenueDetail, grossRevenue: 23_074_434 } }
+    const name = { publisherName: '月刊くるみオンライン編集部' }
+    const [first] = answer.ranking.nodes
+    const ranking = {
+      ...answer.ranking,
+      totals: { ...answer.ranking.totals, ...big },
+      nodes: [{ ...first!, ...big, ...name, rank: 100 }],
+    }
+    await showReport({
+      screen: publisherRankingRoute,
+      segment: SEGMENT,
+      isStaff: true,
+      answers: { PublisherRanking: { ranking } },
+    })
+    await expect.element(row(/月刊くるみオンライン編集部/)).toBeVisible()
+    const table = page.getByRole('table').element()
+    table.closest<HTMLElement>('#main')!.style.width = '1160px'
+    expect(headers()).toHaveLength(12)
+    expect(table.scrollWidth).toBeLessThanOrEqual(1160)
   })
 
   test('the change of a figure opens its reasons, with the filter of its row', async () => {
@@ -107,16 +142,16 @@ describe('ranking', () => {
       await drawer.getByRole('button', { name: '閉じる' }).click()
       await expect.element(change).toHaveFocus()
     }
-    const revenue = row(/あさひ出版/).getByRole('button', { name: /\+500/ })
+    const revenue = row(/あさひ出版/).getByRole('button', { name: /\+10\.0%/ })
     await revenue.click()
     await closed(revenue)
     // One change of a row is reached by tabs, the others by arrows.
     await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
-    const clicks = row(/あさひ出版/).getByRole('button', { name: /−20/ })
+    const clicks = row(/あさひ出版/).getByRole('button', { name: /−16\.6%/ })
     await expect.element(clicks).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     await closed(clicks)
-    const total = row(/^合計/).getByRole('button', { name: /\+500/ })
+    const total = row(/^合計/).getByRole('button', { name: /\+10\.0%/ })
     await total.click()
     await closed(total)
     const days = { from: '2026-11-01', to: '2026-11-07', compareWith: 'previous_period', mediumIds: ['3'] }
@@ -144,6 +179,8 @@ describe('ranking', () => {
     await expect.element(page.getByRole('combobox', { name: '増減の大きさ' })).toHaveValue('')
     await page.getByRole('combobox', { name: '増減の大きさ' }).selectOptions('10,000円以上')
     await expect.poll(() => segments.at(-1)).toBe(`${SEGMENT}&orderOf=difference&minChange=10000`)
+    // What orders the list is what the cells show.
+    await expect.element(row(/あさひ出版.*5,500.*増加 ?\+500/)).toBeVisible()
     await expectAccessible()
   })
 
@@ -352,9 +389,9 @@ describe('articles', () => {
     const nodes = [articleRow({ compared }), articleRow({ articleId: '6', title: '新しい記事' })]
     const segment = `${SEGMENT}&compareWith=same_weekdays`
     await showReport({ screen: articlesReportRoute, segment, answers: stats(nodes, articleRow({ compared })) })
-    await expect.element(row(/秋の味覚.*678.*増加 ?\+78.*\+13\.0%/)).toBeVisible()
+    await expect.element(row(/秋の味覚.*678.*増加 ?\+13\.0%/)).toBeVisible()
     await expect.element(row(/新しい記事.*比較できるデータなし/)).toBeVisible()
-    await expect.element(row(/^合計.*\+78/)).toBeVisible()
+    await expect.element(row(/^合計.*\+13\.0%/)).toBeVisible()
     await expectAccessible()
   })
 
@@ -393,9 +430,9 @@ describe('articles', () => {
       ...{ screen: articlesReportRoute, segment: `${SEGMENT}&compareWith=same_weekdays&${condition}` },
       answers: { ...stats([node]), ExplainChange: { explainChange: null } },
     })
-    await row(/12,345.*\+345/)
+    await row(/12,345.*\+2\.8%/)
       .first()
-      .getByRole('button', { name: /\+345/ })
+      .getByRole('button', { name: /\+2\.8%/ })
       .click()
     await expect.element(page.getByText(/^比較できるデータがありません/)).toBeVisible()
     expect(operations.find(({ name }) => name === 'ExplainChange')?.variables.param).toEqual({
@@ -422,7 +459,7 @@ describe('articles', () => {
     const segment = `${SEGMENT}&compareWith=same_weekdays&groupBy=author`
     const nodes = [labelRow('0', null, { compared: COMPARED })]
     await showReport({ screen: articlesReportRoute, segment, answers: stats(nodes) })
-    await expect.element(row(/未設定.*\+345/)).toBeVisible()
+    await expect.element(row(/未設定.*\+2\.8%/)).toBeVisible()
     expect(
       row(/未設定/)
         .getByRole('button')

@@ -31,7 +31,12 @@ interface FigureCellProps {
   before: number | null | undefined
   isCompared: boolean
   why?: Why | undefined
+  /** Which part of a change has room; default: both. */
+  part?: ChangePart | undefined
 }
+
+/** A part of a change: +160,813 or +11.2%. */
+export type ChangePart = 'amount' | 'percent'
 
 /** Makes the change of a figure a button that opens its explanation. */
 export interface Why {
@@ -50,17 +55,19 @@ export function FigureCell({ isCompared, ...figure }: FigureCellProps) {
 }
 
 /**
- * The difference of a figure from the compared days: amount, percent, arrow and colour; a dash when there is none. Arrow,
+ * The difference of a figure from the compared days: arrow, amount and percent; a dash when there is none. Arrow,
  * dash and their text for screen readers come from the style sheet (`content`): as elements they would be most of the
  * table's DOM.
  */
-export function DifferenceText({ unit, now, before, why }: Omit<FigureCellProps, 'isCompared'>) {
+export function DifferenceText({ unit, now, before, why, part }: Omit<FigureCellProps, 'isCompared'>) {
   const difference = differenceOf(unit, now, before)
   if (!difference) return <small className={styles.change} data-direction="unknown" />
   const { direction, text, change } = difference
+  // Less than 0.1 % is told by its amount: an arrow beside ±0.0% would look wrong.
+  const isAmount = !change || part === 'amount' || (part && change.startsWith('±'))
   const shown = {
-    ...{ className: styles.change, 'data-direction': direction, title: `比較：${figureText(unit, before)}` },
-    children: change === undefined ? text : `${text}\u2002${change}`,
+    ...{ className: styles.change, 'data-direction': direction, title: `比較：${figureText(unit, before)}（${text}）` },
+    children: isAmount ? text : part ? change : `${text}\u2002${change}`,
   }
   // Both figures are 0 or empty, so there is nothing to explain.
   if (!why || (!now && !before)) return <small {...shown} />

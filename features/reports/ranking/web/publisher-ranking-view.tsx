@@ -40,7 +40,7 @@ export function PublisherRankingView(props: Props) {
   })
   const list = data?.ranking
   const range = chosenRange(condition, today)
-  const { from, to, mediumId, sectionId, compareWith } = condition
+  const { from, to, mediumId, sectionId, compareWith, orderOf } = condition
   const { explain, drawer } = useExplanation<Row>({
     ...{ metrics: RANKING_METRICS, columns: tools.columns },
     figureOf: row => ({
@@ -50,8 +50,9 @@ export function PublisherRankingView(props: Props) {
     }),
   })
   const columns = useMemo(
-    () => columnsFor({ from, to, mediumId, sectionId, compareWith }, viewer, tools.columns, list?.totals, explain),
-    [from, to, mediumId, sectionId, compareWith, viewer, tools.columns, list?.totals, explain],
+    () =>
+      columnsFor({ from, to, mediumId, sectionId, compareWith }, viewer, tools.columns, list?.totals, explain, orderOf),
+    [from, to, mediumId, sectionId, compareWith, viewer, tools.columns, list?.totals, explain, orderOf],
   )
   const change = (next: Partial<RankingCondition>) => setCondition({ page: 1, ...next })
   return (
@@ -124,6 +125,7 @@ function columnsFor(
   columns: readonly ReportColumn[],
   totals: Totals | undefined,
   explain: ExplainRows<Row>,
+  orderOf: RankingCondition['orderOf'],
 ): Column<Row>[] {
   const values = hasLabels(kept) ? VALUES_OF_ARTICLES : RANKING_VALUES
   const conditionOf = ({ publisherId }: Row) => ({ ...kept, publisherId: [publisherId] })
@@ -136,13 +138,17 @@ function columnsFor(
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
     switch (column.id) {
       case 'rank':
-        return [{ ...about, width: 116, cell: row => <Rank row={row} isCompared={Boolean(totals?.compared)} /> }]
+        return [{ ...about, width: 98, cell: row => <Rank row={row} isCompared={Boolean(totals?.compared)} /> }]
       case 'publisher':
         return [
           {
             ...about,
             isHeading: true,
-            cell: row => <RowLink address={dashboardAddress(conditionOf(row))}>{nameOf(row)}</RowLink>,
+            cell: row => (
+              <span className={styles.name}>
+                <RowLink address={dashboardAddress(conditionOf(row))}>{nameOf(row)}</RowLink>
+              </span>
+            ),
           },
           {
             id: 'contents',
@@ -167,7 +173,7 @@ function columnsFor(
         return [{ ...about, cell: row => <span className="num">{row.publisherId}</span> }]
       default:
         return figureColumns<PublisherFigures, Row>({
-          ...{ columns: [column], values, totals, isCompared: true, isSortable, explain },
+          ...{ columns: [column], values, totals, isCompared: true, isSortable, explain, orderOf },
         })
     }
   })
