@@ -82,7 +82,7 @@ it('which publisher lost most last month, and why: two clicks from the home scre
   await effort.press('link', '先月の減少順')
   const loss = page
     .getByRole('row')
-    .getByRole('button', { name: /−[\d,]+ −.*%$/ })
+    .getByRole('button', { name: /−[\d,]+$/ })
     .first()
   await loss.waitFor()
   await waitUntilStable(page)
