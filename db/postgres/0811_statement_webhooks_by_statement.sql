@@ -1,4 +1,4 @@
--- A close issues ten thousand statements; whether anybody listens is looked up once and not for each.
+-- A close issues thousands of statements. Whether a webhook listens is looked up once per insert, not once per row.
 create or replace function app.note_statement_issued() returns trigger language plpgsql as $$
 begin
   if exists (select from public.webhooks w where w.deleted_at is null and not w.is_paused

@@ -1,6 +1,6 @@
--- Weights and ledger lines of a pool are fifty thousand rows of one statement. Four fifths of what writing them cost were
--- references that were looked up row by row. They are looked up once per statement now, with the same locks: whoever
--- deletes a referenced row waits for the writer and then sees its rows. The whole table is seen, as by a foreign key.
+-- Weights and ledger lines of a pool: up to some fifty thousand rows per insert. These triggers replace their foreign keys and
+-- look the references up once per statement instead of once per row, with the locks of a foreign key: who deletes a
+-- referenced row waits for the writer, then sees its rows. Like a foreign key they see all rows, whatever the scope.
 create function app.refuse_unknown() returns trigger language plpgsql
   security definer set search_path to 'pg_catalog' as $$
 declare
